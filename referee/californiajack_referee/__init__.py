@@ -1,0 +1,1 @@
+"""The referee and the tournament of California Jack: the platform behind `caljack`."""

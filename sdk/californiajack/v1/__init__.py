@@ -1,0 +1,1 @@
+"""Generated from proto/californiajack/v1; made by `make proto`, never edited."""

@@ -1,0 +1,248 @@
+"""The bot's half of the conversion between the protocol's messages and this package's values.
+
+Together with the referee's half this is all that touches the generated code. What the messages
+mean stands in ``proto/californiajack/v1``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from californiajack.observation import Observation, RoundOpening, RoundSummary
+from californiajack.ruleset import FollowRule, Ruleset, Scoring
+from californiajack.v1 import game_pb2 as game_pb
+from californiajack.v1 import referee_service_pb2 as service_pb
+from californiajack.v1.referee_service_pb2_grpc import RefereeServiceStub
+from californiajack.view import (
+    GameEnd,
+    GameStart,
+    Outcome,
+    Player,
+    RoundEnd,
+    RoundStart,
+    Termination,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    import grpc
+
+PROTOCOL_VERSION = 1
+LONGEST_REASON = 500
+LONGEST_SOFTWARE = 100
+
+SCORINGS = {
+    game_pb.SCORING_TRICK_POINTS: Scoring.TRICK_POINTS,
+    game_pb.SCORING_MOST_TRICKS: Scoring.MOST_TRICKS,
+}
+FOLLOW_RULES = {
+    game_pb.FOLLOW_RULE_FOLLOW: FollowRule.FOLLOW,
+    game_pb.FOLLOW_RULE_FOLLOW_OR_TRUMP: FollowRule.FOLLOW_OR_TRUMP,
+}
+TERMINATIONS = {
+    game_pb.TERMINATION_NORMAL: Termination.NORMAL,
+    game_pb.TERMINATION_ILLEGAL_MOVE: Termination.ILLEGAL_MOVE,
+    game_pb.TERMINATION_TIMEOUT: Termination.TIMEOUT,
+    game_pb.TERMINATION_CRASH: Termination.CRASH,
+    game_pb.TERMINATION_DISCONNECT: Termination.DISCONNECT,
+    game_pb.TERMINATION_PROTOCOL_ERROR: Termination.PROTOCOL_ERROR,
+    game_pb.TERMINATION_NEVER_STARTED: Termination.NEVER_STARTED,
+    game_pb.TERMINATION_INTERRUPTED: Termination.INTERRUPTED,
+    game_pb.TERMINATION_REFEREE_FAULT: Termination.REFEREE_FAULT,
+}
+OUTCOMES = {
+    game_pb.OUTCOME_WON: Outcome.WON,
+    game_pb.OUTCOME_LOST: Outcome.LOST,
+    game_pb.OUTCOME_VOID: Outcome.VOID,
+}
+
+
+class Welcome(NamedTuple):
+    """The referee has let the bot in."""
+
+
+class Farewell(NamedTuple):
+    """The referee has no more games."""
+
+
+class Fault(NamedTuple):
+    """The referee says that the bot broke the protocol."""
+
+    reason: str
+    """The name of the rule broken, such as ``BAD_TOKEN``."""
+    message: str
+    """One sentence."""
+
+
+class TurnToPlay(NamedTuple):
+    """A turn that waits for its answer."""
+
+    turn: int
+    game: int
+    observation: Observation
+
+
+class Batch(NamedTuple):
+    """News of games, each with its game's number, and turns; handled in the order of the fields."""
+
+    game_starts: list[tuple[int, GameStart]]
+    round_ends: list[tuple[int, RoundEnd]]
+    game_ends: list[tuple[int, GameEnd]]
+    round_starts: list[tuple[int, RoundStart]]
+    turns: list[TurnToPlay]
+
+
+Response = Welcome | Batch | Farewell | Fault
+
+
+def play(
+    channel: grpc.Channel, requests: Iterator[service_pb.PlayRequest]
+) -> Iterable[service_pb.PlayResponse]:
+    """Opens the one stream of a bot process."""
+    return RefereeServiceStub(channel).Play(requests, wait_for_ready=True)
+
+
+def hello(token: str, max_games: int, software: str) -> service_pb.PlayRequest:
+    """Makes the first message: who dials, and how many games it will play at once."""
+    return service_pb.PlayRequest(
+        hello=service_pb.Hello(
+            version=PROTOCOL_VERSION,
+            token=token,
+            max_games=max_games,
+            software=software[:LONGEST_SOFTWARE],
+        )
+    )
+
+
+def ready() -> service_pb.PlayRequest:
+    """Makes the message that asks for games."""
+    return service_pb.PlayRequest(ready=service_pb.Ready())
+
+
+def moves(answers: Iterable[tuple[int, int]]) -> service_pb.PlayRequest:
+    """Makes the message that answers turns, given as pairs of a turn's number and a card's."""
+    request = service_pb.PlayRequest()
+    add = request.moves.moves.add
+    for turn, card in answers:
+        add(turn=turn, card=card)
+    return request
+
+
+def forfeit(game: int, reason: str) -> service_pb.PlayRequest:
+    """Makes the message that gives one game up."""
+    return service_pb.PlayRequest(
+        forfeit=service_pb.Forfeit(game=game, reason=reason[:LONGEST_REASON])
+    )
+
+
+def goodbye() -> service_pb.PlayRequest:
+    """Makes the last message."""
+    return service_pb.PlayRequest(goodbye=service_pb.Goodbye())
+
+
+def read(response: service_pb.PlayResponse) -> Response:
+    """Reads a message of the referee; one of a kind unknown here counts as an empty batch."""
+    kind = response.WhichOneof("message")
+    if kind == "welcome":
+        return Welcome()
+    if kind == "farewell":
+        return Farewell()
+    if kind == "fault":
+        name = service_pb.FaultReason.Name(response.fault.reason)
+        return Fault(name.removeprefix("FAULT_REASON_"), response.fault.message)
+    batch = response.batch
+    return Batch(
+        [(start.game, _game_start(start)) for start in batch.game_starts],
+        [(end.game, _round_end(end)) for end in batch.round_ends],
+        [(end.game, _game_end(end)) for end in batch.game_ends],
+        [(start.game, _round_start(start)) for start in batch.round_starts],
+        [TurnToPlay(turn.turn, turn.game, _observation(turn)) for turn in batch.turns],
+    )
+
+
+_RULESETS: dict[tuple[int, int, int], Ruleset] = {}
+
+
+def _ruleset(message: game_pb.Ruleset) -> Ruleset:
+    key = (message.target, message.scoring, message.follow)
+    ruleset = _RULESETS.get(key)
+    if ruleset is None:
+        ruleset = _RULESETS[key] = Ruleset(
+            target=message.target,
+            scoring=SCORINGS[message.scoring],
+            follow=FOLLOW_RULES[message.follow],
+        )
+    return ruleset
+
+
+def _observation(turn: game_pb.Turn) -> Observation:
+    return Observation(
+        turn.round,
+        turn.hand,
+        turn.legal,
+        turn.trump_card,
+        turn.led if turn.HasField("led") else None,
+        turn.stock_top if turn.HasField("stock_top") else None,
+        turn.stock_size,
+        turn.history,
+        turn.leaders,
+        turn.drawn,
+        turn.opponent_known,
+        turn.opponent_unknown,
+        turn.unseen,
+        turn.captured,
+        turn.opponent_captured,
+        turn.score,
+        turn.opponent_score,
+        turn.dealer,
+        _ruleset(turn.ruleset),
+        turn.move_time_ms,
+        turn.bank_ms,
+    )
+
+
+def _game_start(message: game_pb.GameStart) -> GameStart:
+    return GameStart(
+        ruleset=_ruleset(message.ruleset),
+        first_dealer=Player(message.first_dealer),
+        bot_seed=message.bot_seed,
+    )
+
+
+def _round_start(message: game_pb.RoundStart) -> RoundStart:
+    return RoundStart.of(
+        RoundOpening(
+            message.round,
+            message.dealer,
+            message.hand,
+            message.trump_card,
+            message.score,
+            message.opponent_score,
+        )
+    )
+
+
+def _round_end(message: game_pb.RoundEnd) -> RoundEnd:
+    return RoundEnd.of(
+        RoundSummary(
+            message.round,
+            message.history,
+            message.leaders,
+            message.drawn,
+            message.points,
+            message.opponent_points,
+            message.score,
+            message.opponent_score,
+        )
+    )
+
+
+def _game_end(message: game_pb.GameEnd) -> GameEnd:
+    return GameEnd(
+        outcome=OUTCOMES[message.outcome],
+        score=message.score,
+        opponent_score=message.opponent_score,
+        termination=TERMINATIONS[message.termination],
+        reason=message.reason,
+    )
