@@ -1,0 +1,141 @@
+"""The plain values that pass between the rooms of the platform; all can be pickled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from californiajack import InputError, Ruleset, Termination
+
+FIRST_DEALER = 0
+"""The seat that deals the first round of every tournament game; a pair seats both bots both ways."""
+
+
+class GameId(NamedTuple):
+    """The name of a game, which exists before the game is played.
+
+    As text it is ``tournament/pairing/deal/seating``, such as ``night/3/17/0``.
+    """
+
+    tournament: str
+    """The tournament's name."""
+    pairing: int
+    """The pairing's number in the tournament's schedule, from 0."""
+    deal: int
+    """The deal's number, from 0: the same for both games of a pair and for all pairings."""
+    seating: int
+    """0 where the pairing's first bot has seat 0, 1 where it has seat 1."""
+
+    def __str__(self) -> str:
+        return "/".join(map(str, self))
+
+    @classmethod
+    def parse(cls, text: str) -> GameId:
+        """Reads a game's name.
+
+        Raises:
+            InputError: it is no game's name.
+        """
+        name, *numbers = text.split("/")
+        if not name or len(numbers) != 3 or not all(n.isdecimal() and n.isascii() for n in numbers):  # noqa: PLR2004
+            raise InputError(
+                f"game id: expected tournament/pairing/deal/seating, such as night/3/17/0, "
+                f"got {text!r}"
+            )
+        return cls(name, *map(int, numbers))
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long a bot process may take, in seconds of monotonic time."""
+
+    start_seconds: float = 30.0
+    """From the start of the process to its Hello."""
+    ready_seconds: float = 30.0
+    """From Welcome to Ready."""
+    move_seconds: float = 10.0
+    """For a move, by the charge rule of the message ``Turn``."""
+    bank_seconds: float = 0.0
+    """What slow moves of one game may overdraw in all."""
+    shutdown_seconds: float = 2.0
+    """From Farewell to the end of the process; then it is killed."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotProgram:
+    """A bot that can be started."""
+
+    name: str
+    """Its name with its version, such as ``greedy@2``; names it in verdicts and logs."""
+    folder: str
+    """Its folder, where its command is run."""
+    command: tuple[str, ...]
+    """The program and its arguments. ``python`` is the interpreter that runs the platform."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a game ended."""
+
+    winner: int | None
+    """The seat that won; None for a void game, which doesn't count and is played again."""
+    termination: Termination
+    """Why it ended."""
+    blame: int | None
+    """The seat at fault; None where nobody is."""
+    words: str
+    """One sentence for a person, naming the bots."""
+    detail: str = ""
+    """The last lines of the blamed bot's standard error, where its process died; else empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """A game that has been played, or that ended early."""
+
+    deal: int
+    """The deal's number."""
+    verdict: Verdict
+    """How it ended. One that is void has no winner."""
+    score: tuple[int, int]
+    """Game points by seat, from the finished rounds."""
+    plays: bytes
+    """All cards played, a card number a byte: 52 a finished round, then those of an open one."""
+    used_ms: tuple[int, int] = (0, 0)
+    """Thinking time charged to each seat, in milliseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesOrder:
+    """One pairing in one seating over a block of deals: what a series is to play."""
+
+    tournament: str
+    """The tournament's name."""
+    pairing: int
+    """The pairing's number in the schedule."""
+    seating: int
+    """0 where the pairing's first bot has seat 0, 1 where it has seat 1."""
+    seats: tuple[BotProgram, BotProgram]
+    """The bots by seat."""
+    deals: tuple[int, ...]
+    """The deals to play, each once."""
+    seed: bytes
+    """The tournament's seed, 16 to 64 bytes."""
+    ruleset: Ruleset = field(default_factory=Ruleset)
+    """The rules."""
+    limits: Limits = field(default_factory=Limits)
+    """What each bot process may take."""
+    games_at_once: int = 128
+    """How many games may be in play at once, 1 to 1024; the bots may ask for fewer."""
+    log_folder: str = ""
+    """Where the bots' output goes, a file a seat; empty for nowhere."""
+    budget_seconds: float = 15.0
+    """After this time no new game is begun; what is in play is finished, the rest is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesResult:
+    """What a series has played. A deal without a result is still to be played."""
+
+    games: tuple[GameResult, ...]
+    """The results, in the order in which the games ended."""
