@@ -8,7 +8,7 @@ from typing import NamedTuple
 from californiajack import InputError, Ruleset, Termination
 
 FIRST_DEALER = 0
-"""The seat that deals the first round of every tournament game; a pair seats both bots both ways."""
+"""The seat that deals the first round of every game; a pair seats both bots both ways."""
 
 
 class GameId(NamedTuple):

@@ -1,0 +1,90 @@
+"""What a league keeps, as plain values: bots, tournaments and games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from californiajack_referee.values import FIRST_DEALER, GameId, GameResult, Limits
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from californiajack import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class RatingSettings:
+    """The parameters of TrueSkill, stored with each tournament; the package's own defaults."""
+
+    mu: float = 25.0
+    """A new bot's mean."""
+    sigma: float = 25.0 / 3
+    """A new bot's standard deviation."""
+    beta: float = 25.0 / 6
+    """The deviation of one game's performance."""
+    tau: float = 25.0 / 300
+    """What is added to the deviation before each game, as a deviation."""
+    draw_probability: float = 0.0
+    """California Jack has no draws (R12)."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBot:
+    """A submitted version of a bot."""
+
+    name: str
+    """Its name, of lower-case letters, digits and ``-``."""
+    version: int
+    """Its version, from 1, given in the order of submission."""
+    digest: str
+    """SHA-256 of its content, in hexadecimal: the name of its folder."""
+    language: str
+    """What its bot.toml says."""
+    authors: tuple[str, ...]
+    """What its bot.toml says."""
+    command: tuple[str, ...]
+    """The program and its arguments."""
+    submitted_at: datetime
+    """When, in UTC."""
+
+    @property
+    def label(self) -> str:
+        """Its name with its version, such as ``greedy@2``."""
+        return f"{self.name}@{self.version}"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTournament:
+    """A tournament: all that its games depend on, fixed before the first one is played."""
+
+    name: str
+    """Its name, of letters, digits, ``-``, ``_`` and ``.``."""
+    entrants: tuple[StoredBot, ...]
+    """The bots, two or more, in the order that numbers the pairings."""
+    pairs: int
+    """Pairs of games a pairing: deals 0 to pairs - 1, each in both seatings."""
+    seed: bytes
+    """The seed of all deals, 16 to 64 bytes."""
+    ruleset: Ruleset
+    """The rules."""
+    limits: Limits
+    """What each bot process may take."""
+    created_at: datetime
+    """When, in UTC."""
+    rating: RatingSettings = field(default_factory=RatingSettings)
+    """The parameters of its ratings."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game with a result. Its score and plays are those of its result."""
+
+    id: GameId
+    """Its name."""
+    seats: tuple[StoredBot, StoredBot]
+    """The bots by seat."""
+    result: GameResult
+    """How it went."""
+    first_dealer: int = FIRST_DEALER
+    """The seat that dealt its first round."""
