@@ -7,6 +7,7 @@ import shlex
 import signal
 import subprocess
 from contextlib import suppress
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 from californiajack import CaliforniaJackError
@@ -72,15 +73,15 @@ def run_build(
             )
         except OSError as error:
             raise SubmissionError(
-                f"its build command `{shown}` can't be run ({error.strerror}): install "
-                f"{command[0]!r}, or correct `build` in bot.toml"
+                f"its build command `{shown}` can't be run ({error.strerror}).\n"
+                f"What to do: install {command[0]!r}, or correct `build` in bot.toml."
             ) from None
         try:
             status = process.wait(timeout=seconds)
         except subprocess.TimeoutExpired:
             raise SubmissionError(
-                f"its build command `{shown}` took more than {seconds:g} seconds, which is the "
-                f"limit: make it do less{last_lines(log)}"
+                f"its build command `{shown}` took more than {seconds:g} seconds, the "
+                f"limit.{last_lines(log, folder)}\nWhat to do: let it do less."
             ) from None
         finally:
             with suppress(ProcessLookupError, PermissionError):
@@ -88,8 +89,9 @@ def run_build(
             process.wait()
     if status:
         raise SubmissionError(
-            f"its build command `{shown}` failed: {describe_exit(status)}: run it in the bot's "
-            f"folder, mend what it tells, and submit again{last_lines(log)}"
+            f"its build command `{shown}` failed: {describe_exit(status)}."
+            f"{last_lines(log, folder)}\nWhat to do: run it in the bot's folder, mend what it "
+            "tells, and submit it again."
         )
 
 
@@ -103,12 +105,17 @@ def _environment(work: Path) -> dict[str, str]:
     return clean_environment(work) | fetching
 
 
-def last_lines(log: Path) -> str:
-    """Gives the end of a log, to be put after a message; empty where nothing was written."""
+def last_lines(log: Path, folder: Path) -> str:
+    """Gives the end of a log, to be put after a message; empty where nothing was written.
+
+    Args:
+        log: the file.
+        folder: the bot's folder; what is in it is named without it.
+    """
     with log.open("rb") as file:
         file.seek(max(0, log.stat().st_size - _TAIL_BYTES))
-        text = file.read().decode(errors="replace")
+        text = file.read().decode(errors="replace").replace(f"{folder}/", "")
     # a terminal would obey control characters
-    kept = "".join(c if c.isprintable() or c in "\n\t" else " " for c in text)
-    lines = kept.strip().splitlines()[-_TAIL_LINES:]
-    return "\nIts last lines:\n" + "\n".join(f"  {line}" for line in lines) if lines else ""
+    kept = "".join(c if c.isprintable() or c in "\n\t" else " " for c in text).rstrip()
+    tail = "\n".join(kept.splitlines()[-_TAIL_LINES:])
+    return "\nIts last lines:\n" + indent(tail, "  ") if tail else ""

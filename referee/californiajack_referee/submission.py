@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 from californiajack import Ruleset, Termination
@@ -134,23 +135,24 @@ def _try_out(manifest: Manifest, folder: Path, *, idle: Path, logs: Path) -> Non
         )
         games = run_series(order).games
         if not games:
-            raise SubmissionError("its trial game was not played: submit it again")
+            raise SubmissionError("its trial game was not played.\nWhat to do: submit it again.")
         for game in games:
-            _check_trial(game, seating)
+            _check_trial(game, seating, folder)
 
 
-def _check_trial(game: GameResult, seat: int) -> None:
+def _check_trial(game: GameResult, seat: int, folder: Path) -> None:
     verdict = game.verdict
+    words = verdict.words.rstrip(".")
     if verdict.blame == seat:
+        # where the league keeps the bot means nothing to its author
+        detail = verdict.detail.replace(f"{folder}/", "").rstrip()
+        shown = "\nIts last lines:\n" + indent(detail, "  ") if detail else ""
         hint = _HINTS.get(verdict.termination, "mend it")
-        detail = verdict.detail.strip()
-        shown = "\nIts last lines:\n" + "\n".join(f"  {line}" for line in detail.splitlines())
         raise SubmissionError(
-            f"it failed in a trial game: {verdict.words.rstrip('.')}: {hint}, and submit it again"
-            f"{shown if detail else ''}"
+            f"it failed in a trial game: {words}.{shown}\nWhat to do: {hint}, and submit it again."
         )
     if verdict.termination is not Termination.NORMAL:
         raise SubmissionError(
-            f"its trial game came to nothing, by no fault of the bot: {verdict.words.rstrip('.')}: "
-            "submit it again"
+            f"its trial game came to nothing, by no fault of the bot: {words}.\n"
+            "What to do: submit it again."
         )
