@@ -17,14 +17,13 @@ def ranking_table(tables: Standings, title: str = "") -> Table:
         columns=(
             Column("rank", right=True),
             Column("bot"),
-            Column("mu", right=True),
-            Column("sigma", right=True),
-            Column("mu-3sigma", right=True),
+            Column("mu", right=True, symbol="μ"),
+            Column("sigma", right=True, symbol="σ"),  # noqa: RUF001 - the Greek letter is meant
+            Column("mu-3sigma", right=True, symbol="μ-3σ"),  # noqa: RUF001 - the Greek letter is meant
             Column("games", right=True),
             Column("wins", right=True),
             Column("losses", right=True),
-            Column("pair score", right=True),
-            Column("95 % interval", right=True),
+            Column("pair score (95 %)", right=True, wraps=True),
             Column("faults", right=True),
         ),
         rows=tuple(map(_ranking_row, tables.ranking)),
@@ -36,14 +35,13 @@ def _ranking_row(line: Standing) -> tuple[str, ...]:
     return (
         str(line.rank),
         line.bot,
-        f"{line.rating.mu:.2f}",
-        f"{line.rating.sigma:.2f}",
-        f"{line.rating.lower_bound:.2f}",
+        f"{line.rating.mu:.1f}",
+        f"{line.rating.sigma:.1f}",
+        f"{line.rating.lower_bound:.1f}",
         str(line.games),
         str(line.wins),
         str(line.losses),
-        format_mean(line.score),
-        f"{100 * line.score.low:.1f} to {100 * line.score.high:.1f} %",
+        f"{format_mean(line.score)} ({100 * line.score.low:.1f}-{100 * line.score.high:.1f})",
         str(line.faults),
     )
 
@@ -57,7 +55,7 @@ def cross_table(tables: Standings, title: str = "") -> Table:
     """Lays out the pair score of the bot of each row against the bot of each column."""
     bots = [line.bot for line in tables.ranking]
     return Table(
-        columns=(Column("against"), *(Column(bot, right=True) for bot in bots)),
+        columns=(Column("against"), *(Column(bot, right=True, wraps=True) for bot in bots)),
         rows=tuple(
             (
                 bot,

@@ -15,6 +15,10 @@ class Column:
     """Its heading."""
     right: bool = False
     """Whether it is aligned to the right, as numbers are."""
+    wraps: bool = False
+    """Whether its cells may be broken at a space where the terminal is narrow."""
+    symbol: str = ""
+    """What may stand for the heading where Greek letters can be shown; empty for the heading."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,192 @@
+"""`caljack games`, `replay`, `export` and `verify`."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import IO, TYPE_CHECKING
+
+import click
+
+from californiajack.deal import deck_of
+from californiajack.record import GameRecord, format_record, record_of
+from californiajack.record import replay as play_again
+from californiajack.verify import verify_lines
+from californiajack_referee.cli.output import (
+    JSON_OPTION,
+    NO,
+    example,
+    say,
+    write,
+    write_cards,
+    write_json,
+    write_table,
+)
+from californiajack_referee.cli.place import Place, pass_place
+from californiajack_referee.show import format_game
+from californiajack_referee.show_table import Column, Table
+from californiajack_referee.values import GameId
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from californiajack_referee.stored import StoredGame, StoredTournament
+
+_COLUMNS = (
+    Column("game"),
+    Column("seat 0"),
+    Column("seat 1"),
+    Column("winner"),
+    Column("score", right=True),
+    Column("ended"),
+)
+
+
+def record_of_game(game: StoredGame, tournament: StoredTournament) -> GameRecord:
+    """Makes the record of a stored game; it depends on the result log alone."""
+    verdict = game.result.verdict
+    return record_of(
+        play_again(
+            tournament.ruleset,
+            partial(deck_of, tournament.seed, game.id.deal),
+            game.first_dealer,
+            game.result.plays,
+        ),
+        seats=(game.seats[0].label, game.seats[1].label),
+        seed=tournament.seed,
+        deal=game.id.deal,
+        winner=verdict.winner,
+        termination=verdict.termination,
+    )
+
+
+@click.command(epilog=example("caljack games --tournament night --bot fox"))
+@click.option("--tournament", metavar="NAME", help="Only games of this tournament.")
+@click.option("--bot", metavar="NAME[@VERSION]", help="Only games of this bot.")
+@JSON_OPTION
+@pass_place
+def games(place: Place, *, tournament: str | None, bot: str | None, as_json: bool) -> None:
+    """List the games that have been played."""
+    with place.open() as league:
+        found = list(league.store.games(tournament, bot))
+    if as_json:
+        write_json({"games": [_game_data(game) for game in found]})
+    elif found:
+        write_table(Table(_COLUMNS, tuple(map(_game_row, found))))
+    else:
+        say(f"No games yet. Play some: {place.command('tournament run')}")
+
+
+def _game_row(game: StoredGame) -> tuple[str, ...]:
+    verdict = game.result.verdict
+    return (
+        str(game.id),
+        game.seats[0].label,
+        game.seats[1].label,
+        "" if verdict.winner is None else game.seats[verdict.winner].label,
+        "{} to {}".format(*game.result.score),
+        verdict.termination.value,
+    )
+
+
+def _game_data(game: StoredGame) -> dict[str, object]:
+    verdict = game.result.verdict
+    return {
+        "game": str(game.id),
+        "tournament": game.id.tournament,
+        "pairing": game.id.pairing,
+        "deal": game.id.deal,
+        "seating": game.id.seating,
+        "seats": [bot.label for bot in game.seats],
+        "winner": verdict.winner,
+        "score": list(game.result.score),
+        "termination": verdict.termination.value,
+        "blame": verdict.blame,
+        "words": verdict.words,
+        "detail": verdict.detail,
+        "used_ms": list(game.result.used_ms),
+    }
+
+
+@click.command(epilog=example("caljack replay night/0/17/1 --round 2", "caljack games"))
+@click.argument("game_id", metavar="ID")
+@click.option("--round", "round_number", type=int, metavar="N", help="Only this round, from 1.")
+@JSON_OPTION
+@pass_place
+def replay(place: Place, *, game_id: str, round_number: int | None, as_json: bool) -> None:
+    """Show a game trick by trick, with both hands.
+
+    ID is the game's name as `caljack games` lists it. With --json, the game's record.
+    """
+    with place.open() as league:
+        game = league.store.game(GameId.parse(game_id))
+        tournament = league.store.tournament(game.id.tournament)
+    if as_json:
+        write_json(record_of_game(game, tournament).to_json())
+    else:
+        write_cards(format_game(game, tournament, round_number))
+
+
+@click.command(
+    epilog=example("caljack export night -o night.jsonl", "caljack export night | caljack verify -")
+)
+@click.argument("name", metavar="NAME")
+@click.option(
+    "-o",
+    "--output",
+    type=click.File("w", encoding="utf-8", atomic=True),
+    default="-",
+    metavar="FILE",
+    help="Where to write; standard output unless given.",
+)
+@pass_place
+def export(place: Place, *, name: str, output: IO[str]) -> None:
+    """Write a tournament's games as records.
+
+    A record is a line of JSON. The same results give the same bytes, whenever and however they were
+    played.
+    """
+    count = 0
+    with place.open() as league:
+        tournament = league.store.tournament(name)
+        for game in league.store.games(name):
+            output.write(format_record(record_of_game(game, tournament)) + "\n")
+            count += 1
+    output.flush()
+    say(f"{count} {'record' if count == 1 else 'records'} written.")
+
+
+@click.command(
+    epilog=example("caljack verify night.jsonl", "caljack export night | caljack verify -")
+)
+@click.argument("files", nargs=-1, required=True, type=click.File("rb"), metavar="FILE…")
+@click.pass_context
+def verify(context: click.Context, *, files: tuple[IO[bytes], ...]) -> None:
+    """Check game records by the rules.
+
+    FILE is what `caljack export` wrote; - stands for standard input. Writes a line for each faulty
+    record: the file and line, the round, the play and the clause of the rules, or the field. Exit
+    status 1 if there is one.
+    """
+    faults = records = 0
+    for file in files:
+        lines = _Counted(file)
+        for fault in verify_lines(lines):
+            write(f"{file.name}:{fault.line}: {fault.error}")
+            faults += 1
+        records += lines.count
+    say(f"{records} {'record' if records == 1 else 'records'} checked, {faults} faulty.")
+    if faults:
+        context.exit(NO)
+
+
+class _Counted:
+    """The lines of a file, counting those that hold a record."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.count = 0
+        self._file = file
+
+    def __iter__(self) -> Iterator[bytes]:
+        for line in self._file:
+            self.count += bool(line.strip())
+            yield line

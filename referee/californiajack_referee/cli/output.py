@@ -1,0 +1,90 @@
+"""How the commands speak: results on standard output, messages on standard error.
+
+On a terminal there are colours and frames, by rich; elsewhere plain text, and not one escape code.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+from rich.console import Console
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from californiajack_referee.show_table import Table, format_table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NO = 1
+"""Exit status: the answer is no, such as a record that doesn't verify."""
+WRONG_USE = 2
+"""Exit status: the command line asks for something that can't be."""
+JSON_OPTION = click.option(
+    "--json", "as_json", is_flag=True, help="Write one JSON document to standard output instead."
+)
+_RED_CARDS = r"\b[2-9TJQKA][dh]\b"
+
+
+class InOrder(click.Group):
+    """A group that lists its commands in the order in which they were added."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Gives the commands' names."""
+        del ctx
+        return list(self.commands)
+
+
+def example(*lines: str) -> str:
+    """Writes the end of a command's help: how it is typed."""
+    return "\n".join(["\b", "Example:", *(f"  {line}" for line in lines)])
+
+
+def say(message: str) -> None:
+    """Writes a message for the person: to standard error."""
+    click.echo(message, err=True)
+
+
+def write(text: str) -> None:
+    """Writes a result: to standard output."""
+    click.echo(text)
+
+
+def write_json(document: Mapping[str, Any]) -> None:
+    """Writes a result as one JSON document."""
+    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def write_table(table: Table) -> None:
+    """Writes a table: framed on a terminal, plain and aligned elsewhere."""
+    if not sys.stdout.isatty():
+        click.echo(format_table(table))
+        return
+    console = Console()
+    drawn = RichTable(
+        title=Text(table.title) if table.title else None,
+        title_justify="left",
+        box=None,
+        padding=(0, 2, 0, 0),
+        pad_edge=False,
+    )
+    for column in table.columns:
+        title = column.symbol if column.symbol and console.encoding == "utf-8" else column.title
+        side: Literal["left", "right"] = "right" if column.right else "left"
+        drawn.add_column(title, justify=side, no_wrap=not column.wraps, overflow="fold")
+    for row in table.rows:
+        drawn.add_row(*map(Text, row))
+    console.print(drawn)
+
+
+def write_cards(text: str) -> None:
+    """Writes text that names cards, the red ones red on a terminal."""
+    if not sys.stdout.isatty():
+        click.echo(text)
+        return
+    shown = Text(text)
+    shown.highlight_regex(_RED_CARDS, "red")
+    Console().print(shown, soft_wrap=True)

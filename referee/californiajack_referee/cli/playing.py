@@ -1,0 +1,128 @@
+"""Playing a tournament before a person's eyes: its progress, Ctrl-C, and how it ended."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from californiajack_referee.cli.output import say, write, write_json, write_table
+from californiajack_referee.cli.progress import shown
+from californiajack_referee.cli.rankings import standings_of
+from californiajack_referee.cli.stopping import stop_on_ctrl_c
+from californiajack_referee.schedule import game_total
+from californiajack_referee.show import format_rules
+from californiajack_referee.show_standings import cross_table, ranking_table, standings_data
+from californiajack_referee.tournament import play
+from californiajack_referee.workers import default_jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from californiajack_referee.league import League
+    from californiajack_referee.progress import Progress
+    from californiajack_referee.store import Store
+    from californiajack_referee.stored import StoredTournament
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """What only changes how fast a tournament is played."""
+
+    jobs: int = field(default_factory=default_jobs)
+    """Series played at once."""
+    games_at_once: int = 128
+    """Games that a bot's process plays at once at most, 1 to 1024."""
+
+
+def seed_digest(tournament: StoredTournament) -> str:
+    """Gives the SHA-256 of a tournament's seed, which is published before the first game."""
+    return hashlib.sha256(tournament.seed).hexdigest()
+
+
+def games_in_all(tournament: StoredTournament) -> int:
+    """Counts the games of a tournament's schedule."""
+    return game_total(len(tournament.entrants), tournament.pairs)
+
+
+def announce(tournament: StoredTournament, tell: Callable[[str], None]) -> None:
+    """Tells what is about to be played, and the seed's SHA-256 before any game."""
+    bots = ", ".join(bot.label for bot in tournament.entrants)
+    tell(f"Tournament {tournament.name}: {bots}")
+    tell(f"{tournament.pairs} pairs a pairing, {games_in_all(tournament)} games")
+    tell(f"Rules: {format_rules(tournament.ruleset)}")
+    tell(f"SHA-256 of the seed: {seed_digest(tournament)}")
+
+
+def play_shown(league: League, tournament: StoredTournament, speed: Speed) -> bool:
+    """Plays what is missing of a tournament, with a progress bar; tells whether it is finished."""
+    latest: Progress | None = None
+
+    def on_progress(progress: Progress) -> None:
+        nonlocal latest
+        latest = progress
+        show(progress)
+
+    with stop_on_ctrl_c() as stop, shown() as show:
+        finished = play(
+            league,
+            tournament,
+            jobs=speed.jobs,
+            games_at_once=speed.games_at_once,
+            on_progress=on_progress,
+            stop=stop,
+        )
+    if latest is not None and latest.given_up:
+        say(f"{latest.given_up} games were void, again and again, and are left for another time.")
+    if latest is not None and (latest.given_up or latest.faults):
+        say(f"The platform itself had trouble; its log is in {league.log_folder(tournament.name)}")
+    return finished
+
+
+def write_result(store: Store, tournament: StoredTournament, *, cross: bool) -> None:
+    """Writes a tournament's standings as tables."""
+    tables = standings_of(store, tournament.name)
+    write("")
+    write_table(ranking_table(tables))
+    write("")
+    if cross:
+        write_table(cross_table(tables, "Pair score of the bot on the left against the one above"))
+        write("")
+
+
+def tournament_data(store: Store, tournament: StoredTournament) -> dict[str, Any]:
+    """Gives all that is told of a tournament, as data for JSON.
+
+    The seed is null until the tournament is finished.
+    """
+    data = tournament_line(store, tournament)
+    voids = sum(1 for _ in store.voids(tournament.name))
+    return {**data, "void_games": voids, **standings_data(standings_of(store, tournament.name))}
+
+
+def tournament_line(store: Store, tournament: StoredTournament) -> dict[str, Any]:
+    """Gives a tournament without its standings, as data for JSON."""
+    done, total = store.game_count(tournament.name), games_in_all(tournament)
+    rules = tournament.ruleset
+    return {
+        "tournament": tournament.name,
+        "created_at": tournament.created_at.isoformat(),
+        "bots": [bot.label for bot in tournament.entrants],
+        "pairs": tournament.pairs,
+        "games": total,
+        "games_done": done,
+        "finished": done == total,
+        "seed_sha256": seed_digest(tournament),
+        "seed": tournament.seed.hex() if done == total else None,
+        "ruleset": {
+            "target": rules.target,
+            "scoring": rules.scoring.value,
+            "follow": rules.follow.value,
+        },
+        "move_seconds": tournament.limits.move_seconds,
+    }
+
+
+def write_tournament_json(store: Store, tournament: StoredTournament) -> None:
+    """Writes all that is told of a tournament as one JSON document."""
+    write_json(tournament_data(store, tournament))

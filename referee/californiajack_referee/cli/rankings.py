@@ -1,0 +1,57 @@
+"""`caljack rankings`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from californiajack_referee.cli.output import JSON_OPTION, example, say, write_json, write_table
+from californiajack_referee.cli.place import Place, pass_place
+from californiajack_referee.show_standings import ranking_table, standings_data
+from californiajack_referee.standings import Standings, standings
+from californiajack_referee.stored import RatingSettings
+
+if TYPE_CHECKING:
+    from californiajack_referee.store import Store
+
+
+def standings_of(store: Store, name: str) -> Standings:
+    """Makes the tables of one tournament, with its own rating settings and all its entrants."""
+    tournament = store.tournament(name)
+    return standings(
+        store.games(name),
+        [name],
+        tournament.rating,
+        [bot.label for bot in tournament.entrants],
+    )
+
+
+def standings_of_all(store: Store) -> Standings:
+    """Makes the tables of all tournaments together, with the default rating settings."""
+    names = [tournament.name for tournament in store.tournaments()]
+    return standings(store.games(), names, RatingSettings())
+
+
+@click.command(epilog=example("caljack rankings", "caljack rankings --tournament night --json"))
+@click.option("--tournament", metavar="NAME", help="Count only this tournament's games.")
+@JSON_OPTION
+@pass_place
+def rankings(place: Place, *, tournament: str | None, as_json: bool) -> None:
+    """Rank the bots.
+
+    By all games of the league, or by those of one tournament.
+
+    Bots stand in the order of mu - 3 sigma, the strength that they have almost certainly. The pair
+    score is the part of games won, counted over whole pairs: both games of a deal, the seats
+    swapped. Faults are games lost for a fault of the bot's own.
+    """
+    with place.open() as league:
+        store = league.store
+        tables = standings_of_all(store) if tournament is None else standings_of(store, tournament)
+    if as_json:
+        write_json({"tournament": tournament, "ranking": standings_data(tables)["ranking"]})
+    elif tables.ranking:
+        write_table(ranking_table(tables))
+    else:
+        say(f"No games yet. Play some: {place.command('tournament run')}")
