@@ -23,10 +23,12 @@ if TYPE_CHECKING:
     from californiajack_referee.league import League
     from californiajack_referee.schedule import Block
     from californiajack_referee.stored import StoredTournament
-    from californiajack_referee.values import SeriesResult
+    from californiajack_referee.values import GameResult, SeriesResult
 
 MOST_BREAKDOWNS = 5
 """How often in a row, with no result between, the pool of workers may die."""
+MOST_FRUITLESS = 25
+"""How many series in a row may come to nothing before the run ends: no bot is to blame for it."""
 _AHEAD = 2
 """Series waiting beyond those in play, so that no worker waits for its next one."""
 _TICK_SECONDS = 0.2
@@ -98,6 +100,7 @@ class Run:
         self._played = 0
         self._faults = 0
         self._breakdowns = 0
+        self._fruitless = 0
         self._began = time.monotonic()
 
     def play(self, on_progress: Callable[[Progress], None], stop: Callable[[], bool]) -> bool:
@@ -182,17 +185,24 @@ class Run:
         except Exception as error:  # noqa: BLE001 - whatever it is, the tournament goes on
             self._log_fault(block, error)
             self._plan.fail(block)
+            self._count_fruitless(f"{type(error).__name__}: {error}")
         else:
-            leg = block.leg
-            self._league.store.add_results(self._tournament.name, leg.pairing, leg.seating, games)
-            self._plan.settle(block, games)
-            places = seated(self._pairings[leg.pairing], leg.seating)
-            for game in games:
-                if game.verdict.winner is not None:
-                    self._done += 1
-                    self._played += 1
-                    self._breakdowns = 0
-                    self._wins[self._programs[places[game.verdict.winner]].name] += 1
+            self._store(block, games)
+
+    def _store(self, block: Block, games: tuple[GameResult, ...]) -> None:
+        leg = block.leg
+        self._league.store.add_results(self._tournament.name, leg.pairing, leg.seating, games)
+        self._plan.settle(block, games)
+        places = seated(self._pairings[leg.pairing], leg.seating)
+        winners = [game.verdict.winner for game in games if game.verdict.winner is not None]
+        for winner in winners:
+            self._wins[self._programs[places[winner]].name] += 1
+        self._done += len(winners)
+        self._played += len(winners)
+        if winners:
+            self._breakdowns = self._fruitless = 0
+        elif games:
+            self._count_fruitless(games[-1].verdict.words)
 
     def _bring_in(self, on_progress: Callable[[Progress], None]) -> None:
         """Takes in all that is out; what has not begun does not begin any more."""
@@ -222,6 +232,15 @@ class Run:
                 f"the processes that play the series died {self._breakdowns} times in a row "
                 "(killed, or out of memory?); what is finished is stored: find the cause, then go "
                 f"on: caljack tournament resume {self._tournament.name}"
+            )
+
+    def _count_fruitless(self, words: str) -> None:
+        self._fruitless += 1
+        if self._fruitless >= MOST_FRUITLESS:
+            raise TournamentError(
+                f"{self._fruitless} series in a row came to nothing, by no fault of the bots; the "
+                f"last one: {words.rstrip('.')}. What is finished is stored: find the cause, then "
+                f"go on: caljack tournament resume {self._tournament.name}"
             )
 
     def _log_fault(self, block: Block, error: Exception) -> None:
