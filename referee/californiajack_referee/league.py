@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from californiajack import InputError
+from californiajack import CaliforniaJackError, InputError
 from californiajack_referee.store import Store
 from californiajack_referee.values import BotProgram
 
@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from californiajack_referee.stored import StoredBot
 
 DATABASE = "league.sqlite3"
+
+
+class BusyError(CaliforniaJackError):
+    """Another process is at it; the same may be asked again later."""
 
 
 class League:
@@ -109,13 +113,13 @@ class League:
         The hold ends with the process, however that ends.
 
         Raises:
-            InputError: another process plays it.
+            BusyError: another process plays it.
         """
         try:
             with _locked(self.folder / "locks" / f"tournament-{tournament}.lock", wait=False):
                 yield
         except _HeldError as held:
-            raise InputError(
+            raise BusyError(
                 f"tournament {tournament!r} is being played by another process ({held}): wait "
                 "until it is done, or stop it first"
             ) from None

@@ -109,8 +109,10 @@ def play(  # noqa: PLR0913 - all but two by keyword
         Whether every game has its result now.
 
     Raises:
-        InputError: another process plays it, or a number is out of its range.
-        TournamentError: the processes that play series died again and again.
+        InputError: a number is out of its range.
+        BusyError: another process plays it.
+        TournamentError: the processes that play series died again and again, or nothing comes of
+            the series by no fault of the bots.
         StoreError: a result can't be written.
     """
     jobs = default_jobs() if jobs is None else jobs
