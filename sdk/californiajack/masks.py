@@ -17,11 +17,6 @@ SAME_SUIT = tuple(SUIT_MASK[suit] for suit in SUIT_OF)
 """All cards of a card's suit, by the card's number."""
 
 
-def rank_mask(rank: int) -> int:
-    """Gives the four cards of a rank."""
-    return sum(1 << (13 * suit + rank) for suit in range(4))
-
-
 def mask_of(cards: Iterable[int]) -> int:
     """Gives the set of these card numbers, each from 0 to 51."""
     mask = 0

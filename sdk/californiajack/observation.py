@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from californiajack.masks import ALL_CARDS, BIT, cards_of
+from californiajack.masks import cards_of
 from californiajack.rules import NO_CARD, PLAYS_A_ROUND, STOCK_START
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ ME = 1
 """The seat that observes, wherever a player is a number."""
 OPPONENT = 2
 """The other seat."""
+_ALL_CARDS = bytes(range(PLAYS_A_ROUND))
 _PLAYERS_OF_SEAT = (bytes((ME, OPPONENT)).ljust(256), bytes((OPPONENT, ME)).ljust(256))
 
 
@@ -36,7 +37,7 @@ class Observation(NamedTuple):
     """A whole observation at a decision. Fields of cards hold a card number a byte.
 
     The fields are those of the message ``Turn`` in ``proto/californiajack/v1/game.proto``, which
-    tells each one's meaning and range; cards are ascending where no order is told.
+    tells each one's meaning, order and range.
     """
 
     round_number: int
@@ -73,42 +74,46 @@ def observe(game: Game, *, move_time_ms: int = 0, bank_ms: int = 0) -> Observati
     current = game.round
     seat = current.to_play
     other = 1 - seat
-    hand = current.hands[seat]
-    led = current.led
-    mine, theirs = current.captured[seat], current.captured[other]
-    known = current.known[other]
-    position = STOCK_START + current.drawn
+    led: int | None = current.led
+    hand = cards_of(current.hands[seat])
+    known = cards_of(current.known[other])
+    plays = bytes(current.plays)
     deck = current.deck
-    # every card is either in the own hand, face up somewhere, or unseen
-    unseen = ALL_CARDS & ~(hand | mine | theirs | known)
-    if led != NO_CARD:
-        unseen &= ~BIT[led]
+    position = STOCK_START + current.drawn
+    drawn = deck[STOCK_START:position]
+    # hands are equal but for the card the leader has put down
+    held = len(hand)
+    if led == NO_CARD:
+        led = None
+        legal = hand
+    else:
+        legal = cards_of(current.legal())
+        held -= 1
+    # every card is either in the own hand, or face up now or before, or unseen
     if position < PLAYS_A_ROUND:
         stock_top: int | None = deck[position]
-        unseen &= ~BIT[deck[position]]
+        unseen = _ALL_CARDS.translate(None, plays + deck[STOCK_START : position + 1] + hand)
     else:
         # nothing is hidden in the stock any more: what is unseen is in the opponent's hand
         stock_top = None
-        known |= unseen
-        unseen = 0
-    # hands are equal but for the card the leader has put down
-    held = hand.bit_count() - (led != NO_CARD)
+        known = _ALL_CARDS.translate(None, plays + hand)
+        unseen = b""
     return Observation(
         len(game.rounds),
-        cards_of(hand),
-        cards_of(current.legal()),
+        hand,
+        legal,
         deck[STOCK_START],
-        None if led == NO_CARD else led,
+        led,
         stock_top,
         PLAYS_A_ROUND - position,
-        bytes(current.plays),
+        plays,
         bytes(current.leaders).translate(_PLAYERS_OF_SEAT[seat]),
-        deck[STOCK_START:position],
-        cards_of(known),
-        held - known.bit_count(),
-        cards_of(unseen),
-        cards_of(mine),
-        cards_of(theirs),
+        drawn,
+        known,
+        held - len(known),
+        unseen,
+        bytes(current.captured[seat]),
+        bytes(current.captured[other]),
         game.score[seat],
         game.score[other],
         ME if current.dealer == seat else OPPONENT,

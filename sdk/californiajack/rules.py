@@ -11,32 +11,23 @@ from typing import TYPE_CHECKING
 
 from californiajack.cards import CARDS, Rank, format_cards
 from californiajack.errors import IllegalPlayError
-from californiajack.masks import BIT, SAME_SUIT, SUIT_MASK, SUIT_OF, cards_of, mask_of, rank_mask
+from californiajack.masks import BIT, SAME_SUIT, SUIT_MASK, SUIT_OF, cards_of, mask_of
 from californiajack.ruleset import FollowRule, Ruleset, Scoring
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 HAND_SIZE = 6
 STOCK_START = 2 * HAND_SIZE
 PLAYS_A_ROUND = 52
 NO_CARD = -1
 
-_TRICK_POINTS = tuple(
-    (rank_mask(rank), points)
-    for rank, points in (
-        (Rank.JACK, 1),
-        (Rank.QUEEN, 2),
-        (Rank.KING, 3),
-        (Rank.ACE, 4),
-        (Rank.TEN, 10),
-    )
-)
+_TRICK_POINTS = tuple(card.trick_points for card in CARDS)
 
 
-def trick_points(captured: int) -> int:
-    """Counts the trick points in a set of captured cards, 0 to 80 (R10)."""
-    return sum((captured & mask).bit_count() * points for mask, points in _TRICK_POINTS)
+def trick_points(captured: Iterable[int]) -> int:
+    """Counts the trick points of captured cards, given by number: 0 to 80 (R10)."""
+    return sum(map(_TRICK_POINTS.__getitem__, captured))
 
 
 class Round:
@@ -47,7 +38,7 @@ class Round:
         dealer: the seat that dealt.
         hands: each seat's hand, a mask.
         known: the part of each hand that both players have seen being drawn, a mask.
-        captured: the cards each seat has captured, a mask.
+        captured: the cards each seat has captured, in that order, a byte each.
         trump: the trump suit's number (R4).
         led: the card led to the open trick, -1 when there is none.
         to_play: the seat whose turn it is.
@@ -79,7 +70,7 @@ class Round:
         self.hands[1 - dealer] = mask_of(deck[0:STOCK_START:2])
         self.hands[dealer] = mask_of(deck[1:STOCK_START:2])
         self.known = [0, 0]
-        self.captured = [0, 0]
+        self.captured = (bytearray(), bytearray())
         self.trump = SUIT_OF[deck[STOCK_START]]
         self.led = NO_CARD
         self.to_play = 1 - dealer
@@ -127,7 +118,9 @@ class Round:
             winner = seat if card > led else 1 - seat
         else:
             winner = seat if SUIT_OF[card] == self.trump else 1 - seat
-        self.captured[winner] |= bit | BIT[led]
+        pile = self.captured[winner]
+        pile.append(led)
+        pile.append(card)
         self.led = NO_CARD
         self.to_play = winner
         self.leaders.append(winner)
@@ -146,11 +139,11 @@ class Round:
         scores = [0, 0]
         first = 13 * self.trump
         for rank in (Rank.ACE, Rank.JACK, Rank.TWO):
-            scores[0 if self.captured[0] >> (first + rank) & 1 else 1] += 1
+            scores[0 if first + rank in self.captured[0] else 1] += 1
         if scoring is Scoring.MOST_TRICKS:
-            mine, theirs = (cards.bit_count() for cards in self.captured)
+            mine, theirs = map(len, self.captured)
         else:
-            mine, theirs = (trick_points(cards) for cards in self.captured)
+            mine, theirs = map(trick_points, self.captured)
         if mine != theirs:
             scores[0 if mine > theirs else 1] += 1
         return scores[0], scores[1]

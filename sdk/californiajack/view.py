@@ -104,7 +104,7 @@ class View:
     """All that a bot may know when it is to play a card, and nothing more.
 
     Every turn's view is whole: a bot needs no memory of its own. Tuples of cards are in ascending
-    order of the cards' numbers.
+    order of the cards' numbers, captured cards in the order in which they were won.
     """
 
     _seen: Observation

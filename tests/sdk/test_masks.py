@@ -14,7 +14,6 @@ from californiajack.masks import (
     SUIT_OF,
     cards_of,
     mask_of,
-    rank_mask,
 )
 
 
@@ -35,4 +34,3 @@ def test_the_tables_agree_with_the_cards() -> None:
         assert SUIT_OF[card] == card.suit
         assert SAME_SUIT[card] == SUIT_MASK[card.suit]
         assert list(cards_of(SUIT_MASK[card.suit])) == [c for c in CARDS if c.suit is card.suit]
-        assert list(cards_of(rank_mask(card.rank))) == [c for c in CARDS if c.rank is card.rank]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from californiajack import CARDS, FollowRule, IllegalPlayError, Ruleset, Scoring, parse_card
-from californiajack.cards import parse_cards
+from californiajack.cards import format_cards, parse_cards
 from californiajack.masks import ALL_CARDS, cards_of, mask_of
 from californiajack.rules import Game, PlayedRound, Round, trick_points
 
@@ -76,7 +76,7 @@ def test_the_cards_of_a_round(ruleset: Ruleset, chance: random.Random, first_dea
     for current in moments(game, chance):
         led = 0 if current.led < 0 else 1 << current.led
         stock = mask_of(current.deck[12 + current.drawn :])
-        places = [*current.hands, *current.captured, led, stock]
+        places = [*current.hands, *map(mask_of, current.captured), led, stock]
         assert sum(place.bit_count() for place in places) == 52
         assert sum(places) == ALL_CARDS
         tricks = len(current.plays) // 2
@@ -184,10 +184,10 @@ def test_the_points_of_a_round(
     """The trump ace, jack and two count one each, the fourth point goes to the most (R10, R11)."""
     current = Round(bytes(range(12, 52)) + bytes(range(12)), 0, FollowRule.FOLLOW)
     current.trump = 0
-    captured = mask_of(range(26))
+    captured = set(range(26))
     for change in seat_0.split()[2:]:
-        captured ^= 1 << parse_card(change[1:])
-    current.captured = [captured, ALL_CARDS & ~captured]
+        captured ^= {parse_card(change[1:])}
+    current.captured = (bytearray(captured), bytearray(set(range(52)) - captured))
     assert current.points(Scoring.TRICK_POINTS) == trick_points_won
     assert current.points(Scoring.MOST_TRICKS) == most_tricks_won
 
@@ -195,7 +195,7 @@ def test_the_points_of_a_round(
 @given(st.sets(st.sampled_from(CARDS)))
 def test_trick_points_of_a_set(cards: set[int]) -> None:
     """A set's trick points are the sum of its cards'."""
-    assert trick_points(mask_of(cards)) == sum(CARDS[card].trick_points for card in cards)
+    assert trick_points(cards) == sum(CARDS[card].trick_points for card in cards)
 
 
 def dealt(text: str, dealer: int = 1, follow: FollowRule = FollowRule.FOLLOW) -> Round:
@@ -254,7 +254,7 @@ def test_a_follower_may_trump_where_the_ruleset_says_so() -> None:
     current.play(parse_card("2c"))
     assert names(current.legal()) == ["8c", "9c", "2s", "3s"]
     current.play(parse_card("2s"))
-    assert names(current.captured[1]) == ["2c", "2s"]
+    assert format_cards(current.captured[1]) == "2c 2s"
 
 
 def test_a_follower_without_the_suit_may_play_anything() -> None:
@@ -263,7 +263,7 @@ def test_a_follower_without_the_suit_may_play_anything() -> None:
     current.play(parse_card("5d"))
     assert names(current.legal()) == ["8c", "9c", "2h", "3h", "2s", "3s"]
     current.play(parse_card("3h"))
-    assert names(current.captured[0]) == ["5d", "3h"]
+    assert format_cards(current.captured[0]) == "5d 3h"
     assert current.to_play == 0
 
 

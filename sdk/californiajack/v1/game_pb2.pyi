@@ -385,9 +385,9 @@ class Turn(_message.Message):
     stock.
     """
     captured: _builtins.bytes
-    """Cards you have captured in this round, ascending."""
+    """Cards you have captured in this round, two a trick won, in the order played."""
     opponent_captured: _builtins.bytes
-    """Cards your opponent has captured in this round, ascending."""
+    """Cards your opponent has captured in this round, in the same order."""
     score: _builtins.int
     """Your game points before this round."""
     opponent_score: _builtins.int

@@ -1,0 +1,240 @@
+"""One game in progress, without I/O: takes cards, times and faults in, gives news and a verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from californiajack import GameEnd, IllegalPlayError, Outcome, Termination
+from californiajack.deal import bot_seed_of, deck_of
+from californiajack.observation import observe, opening, player_from, summary
+from californiajack.rules import Game
+from californiajack_referee.values import FIRST_DEALER, GameResult, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from californiajack import Ruleset
+    from californiajack.observation import Observation, RoundOpening, RoundSummary
+    from californiajack_referee.values import Limits
+
+_MILLISECONDS = 1000
+
+_OPPONENT_DID = {
+    Termination.ILLEGAL_MOVE: "Your opponent played a card that the rules don't allow.",
+    Termination.TIMEOUT: "Your opponent didn't answer in time.",
+    Termination.CRASH: "Your opponent crashed.",
+    Termination.DISCONNECT: "Your opponent left.",
+    Termination.PROTOCOL_ERROR: "Your opponent broke the protocol.",
+    Termination.NEVER_STARTED: "Your opponent never started.",
+}
+"""What a seat is told of the other's fault: nothing that could show a hidden card."""
+
+
+class Player(Protocol):
+    """One seat of a table, as the table speaks to it."""
+
+    def game_start(self, table: Table, ruleset: Ruleset, first_dealer: int, bot_seed: int) -> None:
+        """Tells that a game begins; the bot may give it up from now on."""
+
+    def round_start(self, game: int, seen: RoundOpening) -> None:
+        """Tells that a round begins."""
+
+    def turn(self, table: Table, seen: Observation) -> None:
+        """Asks for a card; the answer comes through `Table.answer`."""
+
+    def round_end(self, game: int, seen: RoundSummary) -> None:
+        """Tells that a round has ended."""
+
+    def game_end(self, table: Table, end: GameEnd) -> None:
+        """Tells that the game is over; a turn still waiting needs no answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableOrder:
+    """What a table needs to know before its game begins."""
+
+    number: int
+    """The game's number on the bots' streams."""
+    deal: int
+    """The deal's number."""
+    seed: bytes
+    """The tournament's seed."""
+    ruleset: Ruleset
+    """The rules."""
+    limits: Limits
+    """What a move may take."""
+    names: tuple[str, str]
+    """The bots' names by seat, for the verdict."""
+
+
+class Table:
+    """A game between two seats, from its deal to its verdict.
+
+    Attributes:
+        number: the game's number on the bots' streams.
+        verdict: how the game ended; None while it is on.
+    """
+
+    def __init__(
+        self,
+        order: TableOrder,
+        players: tuple[Player, Player],
+        on_end: Callable[[Table], None],
+    ) -> None:
+        """Lays the table; `start` deals. `on_end` is called once, when there is a verdict."""
+        self.number = order.number
+        self.verdict: Verdict | None = None
+        self._order = order
+        self._players = players
+        self._on_end = on_end
+        self._game = Game(order.ruleset, partial(deck_of, order.seed, order.deal), FIRST_DEALER)
+        self._move_ms = round(order.limits.move_seconds * _MILLISECONDS)
+        self._bank = [order.limits.bank_seconds] * 2
+        self._used = [0.0, 0.0]
+
+    def start(self) -> None:
+        """Tells both seats, deals, and asks for the first card."""
+        order = self._order
+        for seat, player in enumerate(self._players):
+            player.game_start(
+                self,
+                order.ruleset,
+                player_from(FIRST_DEALER, seat),
+                bot_seed_of(order.seed, order.deal, FIRST_DEALER, seat),
+            )
+        self._tell_round_start()
+        self._advance()
+
+    def allowance(self, seat: int) -> float:
+        """Gives the seconds that a seat's next move may take, its bank included."""
+        return self._order.limits.move_seconds + self._bank[seat]
+
+    def answer(self, seat: int, card: int, charged: float) -> None:
+        """Takes the answer to the turn that waits.
+
+        Args:
+            seat: the seat that answers; it must be its turn.
+            card: a card's number, legal or not.
+            charged: the seconds it is charged.
+        """
+        self._used[seat] += charged
+        overdrawn = charged - self._order.limits.move_seconds
+        if overdrawn > 0:
+            if overdrawn > self._bank[seat]:
+                self._lose_on_time(seat, charged)
+                return
+            self._bank[seat] -= overdrawn
+        try:
+            self._play(card)
+        except IllegalPlayError as error:
+            self.lose(seat, Termination.ILLEGAL_MOVE, f"played an illegal card: {error}")
+            return
+        self._advance()
+
+    def time_out(self, seat: int, waited: float) -> None:
+        """Ends the game because a seat's turn has waited longer than allowed, in seconds."""
+        self._used[seat] += waited
+        self._lose_on_time(seat, waited)
+
+    def lose(self, seat: int, termination: Termination, predicate: str, detail: str = "") -> None:
+        """Ends the game as a loss for a seat.
+
+        Args:
+            seat: the seat at fault.
+            termination: what kind of fault.
+            predicate: what the bot did, to be put after its name.
+            detail: the last lines of its standard error, where its process died.
+        """
+        words = f"{self._order.names[seat]} {predicate}"
+        self._end(Verdict(1 - seat, termination, seat, words, detail), f"You {predicate}")
+
+    def void(self, termination: Termination, words: str, detail: str = "") -> None:
+        """Ends the game with no winner and nobody to blame."""
+        self._end(Verdict(None, termination, None, words, detail), words)
+
+    def result(self) -> GameResult:
+        """Gives the game as it is to be stored.
+
+        Raises:
+            ValueError: it isn't over.
+        """
+        if self.verdict is None:
+            raise ValueError("the game is not over: it has no verdict yet")
+        game = self._game
+        plays = b"".join(played.plays for played in game.rounds)
+        if game.winner is None:
+            plays += bytes(game.round.plays)
+        used = self._used
+        return GameResult(
+            deal=self._order.deal,
+            verdict=self.verdict,
+            score=game.score,
+            plays=plays,
+            used_ms=(round(used[0] * _MILLISECONDS), round(used[1] * _MILLISECONDS)),
+        )
+
+    def _lose_on_time(self, seat: int, seconds: float) -> None:
+        allowed = self.allowance(seat)
+        self.lose(
+            seat,
+            Termination.TIMEOUT,
+            f"took {seconds:.2f} s over a card; {allowed:.2f} s were allowed",
+        )
+
+    def _play(self, card: int) -> None:
+        game = self._game
+        finished = len(game.rounds)
+        game.play(card)
+        if len(game.rounds) > finished:
+            played = game.rounds[finished]
+            for seat, player in enumerate(self._players):
+                player.round_end(self.number, summary(played, finished, seat))
+            if game.winner is None:
+                self._tell_round_start()
+
+    def _tell_round_start(self) -> None:
+        for seat, player in enumerate(self._players):
+            player.round_start(self.number, opening(self._game, seat))
+
+    def _advance(self) -> None:
+        """Makes the forced plays, then asks for the next card or ends the game."""
+        game = self._game
+        while game.winner is None:
+            legal = game.round.legal()
+            if legal & (legal - 1):
+                seat = game.round.to_play
+                bank_ms = round(self._bank[seat] * _MILLISECONDS)
+                seen = observe(game, move_time_ms=self._move_ms, bank_ms=bank_ms)
+                self._players[seat].turn(self, seen)
+                return
+            self._play(legal.bit_length() - 1)
+        winner = game.winner
+        high, low = game.score[winner], game.score[1 - winner]
+        words = f"{self._order.names[winner]} won {high} to {low}"
+        self._end(Verdict(winner, Termination.NORMAL, None, words), "")
+
+    def _end(self, verdict: Verdict, words_for_blamed: str) -> None:
+        if self.verdict is not None:
+            return
+        self.verdict = verdict
+        score = self._game.score
+        for seat, player in enumerate(self._players):
+            if verdict.winner is None:
+                outcome = Outcome.VOID
+            else:
+                outcome = Outcome.WON if verdict.winner == seat else Outcome.LOST
+            mine, theirs = score[seat], score[1 - seat]
+            if verdict.blame is None:
+                reason = verdict.words
+                if verdict.termination is Termination.NORMAL:
+                    did = "won" if outcome is Outcome.WON else "lost"
+                    reason = f"You {did} {mine} to {theirs}."
+            elif verdict.blame == seat:
+                reason = words_for_blamed
+            else:
+                reason = _OPPONENT_DID[verdict.termination]
+            end = GameEnd(outcome, mine, theirs, verdict.termination, reason[:500])
+            player.game_end(self, end)
+        self._on_end(self)
