@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from californiajack import CARDS, FollowRule, InputError, Rank, Ruleset, Scoring, Termination
+from californiajack import CARDS, Card, FollowRule, InputError, Rank, Ruleset, Scoring, Termination
 from californiajack.cards import format_cards
 from californiajack.deal import deck_of
 from californiajack.masks import cards_of
-from californiajack.rules import STOCK_START, Game, Round, trick_points
+from californiajack.rules import STOCK_START, Game, Round
 from californiajack_referee.show_table import Column, Table, format_table
 
 if TYPE_CHECKING:
@@ -155,16 +155,18 @@ def _points(
     played: Round, points: tuple[int, int], scoring: Scoring, names: tuple[str, str]
 ) -> str:
     """Says who got which game points of a finished round, and why (R10, R11)."""
+    won: tuple[list[Card], list[Card]] = ([], [])
+    for trick, winner in enumerate(played.leaders[1:]):
+        won[winner].extend(CARDS[card] for card in played.plays[2 * trick : 2 * trick + 2])
     reasons: tuple[list[str], list[str]] = ([], [])
     for rank, name in _TRUMP_POINTS:
-        captor = 0 if played.captured[0] >> (13 * played.trump + rank) & 1 else 1
-        reasons[captor].append(name)
+        reasons[0 if CARDS[13 * played.trump + rank] in won[0] else 1].append(name)
     if scoring is Scoring.TRICK_POINTS:
         what = "trick points"
-        mine, theirs = (trick_points(cards) for cards in played.captured)
+        mine, theirs = (sum(card.trick_points for card in cards) for cards in won)
     else:
         what = "tricks"
-        mine, theirs = (cards.bit_count() // 2 for cards in played.captured)
+        mine, theirs = (len(cards) // 2 for cards in won)
     text = ""
     if mine == theirs:
         text = f"; nobody has the most {what}, {mine} to {theirs}"

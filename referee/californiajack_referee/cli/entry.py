@@ -15,10 +15,11 @@ def main() -> None:
         # only here, so that a plain installation of the SDK gets a sentence instead of a traceback
         group = importlib.import_module("californiajack_referee.cli.group")
     except ModuleNotFoundError as error:
-        if error.name not in _EXTRA:
+        missing = [name for name in _EXTRA if f"{error.name}.".startswith(f"{name}.")]
+        if not missing:
             raise
         sys.stderr.write(
-            f"caljack needs the package that brings {error.name}, which isn't installed.\n"
+            f"caljack needs the package that brings {missing[0]}, which isn't installed.\n"
             'Install the platform too: pip install "californiajack[referee]"\n'
         )
         sys.exit(2)

@@ -149,11 +149,12 @@ def run(  # noqa: PLR0913 - an argument an option
     target: int,
     as_json: bool,
 ) -> None:
-    """Play a round robin: every bot against every other, all on the same deals.
+    """Play a round robin.
 
-    The SHA-256 of the seed is printed before the first game and the seed itself after the last, so
-    that anyone can check that the deals were fixed beforehand. Ctrl-C stops; what has been played
-    stays, and `caljack tournament resume` plays the rest.
+    Every bot plays every other, all on the same deals. The SHA-256 of the seed is printed before
+    the first game and the seed itself after the last, so that anyone can check that the deals were
+    fixed beforehand. Ctrl-C stops; what has been played stays, and `caljack tournament resume`
+    plays the rest.
     """
     ruleset = Ruleset(target=target, scoring=Scoring(scoring), follow=FollowRule(follow))
     with place.open() as league:

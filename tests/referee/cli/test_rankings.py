@@ -1,0 +1,124 @@
+"""`caljack rankings`, `tournament list` and `tournament show`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from californiajack_referee.league import League
+from californiajack_referee.standings import standings
+from californiajack_referee.stored import RatingSettings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+SEED = "00112233445566778899aabbccddeeff"
+
+
+def test_rankings_are_plain_where_nobody_looks(ask_results: Callable[..., Any]) -> None:
+    """Aligned columns of plain ASCII, a line a bot, no frame and no escape codes."""
+    answer = ask_results("rankings", "--tournament", "night")
+    assert answer.status == 0
+    assert answer.err == ""
+    heading, *lines = answer.out.splitlines()
+    assert heading.split() == [
+        *("rank", "bot", "mu", "sigma", "mu-3sigma", "games", "wins", "losses"),
+        *("pair", "score", "(95", "%)", "faults"),
+    ]
+    assert [line.split()[0] for line in lines] == ["1", "2", "3"]
+    assert {len(line) for line in lines} == {len(heading)}
+    assert answer.out.isascii()
+    assert answer.out.isprintable() is False  # it has line ends
+    assert all(line.isprintable() for line in [heading, *lines])
+
+
+def test_rankings_count_one_tournament_or_all(ask_results: Callable[..., Any]) -> None:
+    """With --tournament its games alone count, else those of all tournaments."""
+    night, dusk, both = (
+        json.loads(ask_results("rankings", "--json", *words).out)["ranking"]
+        for words in (("--tournament", "night"), ("--tournament", "dusk"), ())
+    )
+    games = [{line["bot"]: line["games"] for line in ranking} for ranking in (night, dusk, both)]
+    assert games[0] == {"fox@1": 24, "hen@2": 24, "ant@1": 24}
+    assert games[1] == {"fox@1": 4, "hen@2": 4, "ant@1": 4}
+    assert games[2] == {"fox@1": 28, "hen@2": 28, "ant@1": 28}
+    assert sum(line["faults"] for line in night) == 1
+    assert sum(line["wins"] for line in both) == sum(line["losses"] for line in both) == 42
+
+
+def test_rankings_as_json_have_the_whole_numbers(
+    ask_results: Callable[..., Any], results_folder: Path
+) -> None:
+    """Nothing is rounded: the numbers are those of the standings, over all tournaments in order."""
+    with League.open(results_folder) as league:
+        names = [tournament.name for tournament in league.store.tournaments()]
+        expected = standings(league.store.games(), names, RatingSettings())
+    for line, told in zip(
+        expected.ranking, json.loads(ask_results("rankings", "--json").out)["ranking"], strict=True
+    ):
+        assert told["bot"] == line.bot
+        assert told["mu"] == line.rating.mu
+        assert told["mu_minus_3_sigma"] == line.rating.lower_bound
+        assert told["pair_score"] == line.score.mean
+        assert told["pair_score_low"] == line.score.low
+        assert told["pairs"] == line.score.pairs
+
+
+def test_tournaments_are_listed_in_order_of_creation(ask_results: Callable[..., Any]) -> None:
+    """One line a tournament, with how far it has come."""
+    _, night, dusk = ask_results("tournament", "list").out.splitlines()
+    assert night.startswith("night")
+    assert "36 of 36" in night
+    assert dusk.startswith("dusk")
+    assert "6 of 18" in dusk
+    told = json.loads(ask_results("tournament", "list", "--json").out)["tournaments"]
+    assert [(one["tournament"], one["finished"]) for one in told] == [
+        ("night", True),
+        ("dusk", False),
+    ]
+
+
+def test_show_tells_the_standings_and_who_beat_whom(ask_results: Callable[..., Any]) -> None:
+    """A finished tournament shows its seed, which fits the digest."""
+    answer = ask_results("tournament", "show", "night")
+    assert answer.status == 0
+    assert hashlib.sha256(bytes.fromhex(SEED)).hexdigest() in answer.out
+    assert f"Seed: {SEED}" in answer.out
+    assert "Pair score" in answer.out
+    assert "\x1b" not in answer.out
+
+
+def test_an_unfinished_tournament_keeps_its_seed(ask_results: Callable[..., Any]) -> None:
+    """Before its last game only the seed's digest is told, and how to go on."""
+    answer = ask_results("tournament", "show", "dusk")
+    assert SEED not in answer.out + answer.err
+    assert "6 of 18" in answer.out
+    assert "Void and played again: 1" in answer.out
+    assert "tournament resume dusk" in answer.err
+    told = json.loads(ask_results("tournament", "show", "dusk", "--json").out)
+    assert (told["seed"], told["void_games"], told["finished"]) == (None, 1, False)
+
+
+def test_show_as_json_has_the_cross_table(ask_results: Callable[..., Any]) -> None:
+    """Every bot against every other, both ways, adding up to one."""
+    told = json.loads(ask_results("tournament", "show", "night", "--json").out)
+    assert told["seed"] == SEED
+    cross = {(line["bot"], line["opponent"]): line["pair_score"] for line in told["cross"]}
+    assert len(cross) == 6
+    for (bot, opponent), score in cross.items():
+        assert score + cross[opponent, bot] == pytest.approx(1)
+
+
+def test_bots_are_listed(ask_results: Callable[..., Any]) -> None:
+    """All versions, by name, then version."""
+    _, *lines = ask_results("bots").out.splitlines()
+    assert [line.split()[:2] for line in lines] == [
+        *(["ant", "1"], ["fox", "1"], ["hen", "1"], ["hen", "2"])
+    ]
+    told = json.loads(ask_results("bots", "--json").out)["bots"]
+    assert told[3]["bot"] == "hen@2"
+    assert told[3]["digest"] == f"{3:064x}"
