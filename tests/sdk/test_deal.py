@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hashlib import shake_256
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from californiajack import InputError
 from californiajack.cards import format_cards
 from californiajack.deal import bot_seed_of, check_seed, deck_of, parse_seed
 
+RULES = Path(__file__).parents[2] / "docs" / "rules.md"
 SEED = bytes.fromhex("00112233445566778899aabbccddeeff")
 seeds = st.binary(min_size=16, max_size=64)
 deals = st.integers(0, 2**64 - 1)
@@ -25,6 +27,14 @@ def test_the_published_deck() -> None:
 def test_the_published_bot_seed() -> None:
     """The bot seed of the rule book's check is the one given there."""
     assert bot_seed_of(SEED, 0, 0, 0) == 14700947686520523608
+
+
+def test_the_rule_book_has_the_same_values() -> None:
+    """The rule book gives the whole deck and the bot seed of its check, and they are right."""
+    book = RULES.read_text(encoding="utf-8")
+    assert SEED.hex() in book
+    assert format_cards(deck_of(SEED, 0, 0)) in " ".join(book.split())
+    assert str(bot_seed_of(SEED, 0, 0, 0)) in book
 
 
 @given(seeds, deals, st.integers(0, 2**32 - 1))
