@@ -168,7 +168,9 @@ class Outbox:
     def __init__(self) -> None:
         """Starts empty."""
         self._drafts: list[_Draft] = []
-        self._rulesets: dict[Ruleset, game_pb.Ruleset] = {}
+        # all games of a stream have the same rules, so one message is enough
+        self._last_ruleset: Ruleset | None = None
+        self._last_message = game_pb.Ruleset()
 
     def __bool__(self) -> bool:
         """Whether there is something to send."""
@@ -196,10 +198,10 @@ class Outbox:
         return draft
 
     def _ruleset(self, ruleset: Ruleset) -> game_pb.Ruleset:
-        message = self._rulesets.get(ruleset)
-        if message is None:
-            message = self._rulesets[ruleset] = ruleset_message(ruleset)
-        return message
+        if ruleset is not self._last_ruleset:
+            self._last_ruleset = ruleset
+            self._last_message = ruleset_message(ruleset)
+        return self._last_message
 
     def game_start(self, game: int, ruleset: Ruleset, first_dealer: int, bot_seed: int) -> None:
         """Adds that a game begins; `first_dealer` is a player (1 you, 2 your opponent)."""
@@ -251,30 +253,30 @@ class Outbox:
         """Adds a turn to answer."""
         draft = self._draft_for(game, 5)
         draft.turns.append(turn)
-        message = draft.batch.turns.add(
-            turn=turn,
-            game=game,
-            round=seen.round_number,
-            hand=seen.hand,
-            legal=seen.legal,
-            trump_card=seen.trump_card,
-            stock_size=seen.stock_size,
-            history=seen.history,
-            leaders=seen.leaders,
-            drawn=seen.drawn,
-            opponent_known=seen.opponent_known,
-            opponent_unknown=seen.opponent_unknown,
-            unseen=seen.unseen,
-            captured=seen.captured,
-            opponent_captured=seen.opponent_captured,
-            score=seen.score,
-            opponent_score=seen.opponent_score,
-            dealer=seen.dealer,
-            move_time_ms=seen.move_time_ms,
-            bank_ms=seen.bank_ms,
-            ruleset=self._ruleset(seen.ruleset),
-        )
+        # set one by one: twice as quick as all in the call
+        message = draft.batch.turns.add()
+        message.turn = turn
+        message.game = game
+        message.round = seen.round_number
+        message.hand = seen.hand
+        message.legal = seen.legal
+        message.trump_card = seen.trump_card
         if seen.led is not None:
             message.led = seen.led
         if seen.stock_top is not None:
             message.stock_top = seen.stock_top
+        message.stock_size = seen.stock_size
+        message.history = seen.history
+        message.leaders = seen.leaders
+        message.drawn = seen.drawn
+        message.opponent_known = seen.opponent_known
+        message.opponent_unknown = seen.opponent_unknown
+        message.unseen = seen.unseen
+        message.captured = seen.captured
+        message.opponent_captured = seen.opponent_captured
+        message.score = seen.score
+        message.opponent_score = seen.opponent_score
+        message.dealer = seen.dealer  # type: ignore[assignment] # a plain number here
+        message.move_time_ms = seen.move_time_ms
+        message.bank_ms = seen.bank_ms
+        message.ruleset.CopyFrom(self._ruleset(seen.ruleset))
