@@ -62,7 +62,8 @@ class League:
                 raise InputError(f"no league at {folder}: submit a bot first: caljack submit PATH")
             _make_folder(root)
             with _locked(root / "locks" / "league.lock"):
-                Store(database, create=True).close()
+                if not database.exists():
+                    _make_database(database)
         return cls(root, Store(database))
 
     def close(self) -> None:
@@ -142,6 +143,15 @@ def _make_folder(folder: Path) -> None:
         raise InputError(
             f"can't make a league at {folder} ({error.strerror}): choose a folder that can be made"
         ) from None
+
+
+def _make_database(path: Path) -> None:
+    """Makes an empty database, which is whole as soon as it is there under its name."""
+    new = path.with_name(f"{path.name}.new")
+    for leftover in path.parent.glob(f"{new.name}*"):
+        leftover.unlink()
+    Store(new, create=True).close()
+    new.rename(path)
 
 
 @contextmanager
