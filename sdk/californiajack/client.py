@@ -21,8 +21,6 @@ from californiajack.view import GameStart, View
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from californiajack.v1.referee_service_pb2 import PlayRequest
-
 ADDRESS_VARIABLE = "CALJACK_ADDRESS"
 TOKEN_VARIABLE = "CALJACK_TOKEN"  # noqa: S105 - the variable's name, no secret
 FLUSH_SECONDS = 0.005
@@ -64,8 +62,8 @@ def run(factory: BotFactory, *, max_games: int = 128) -> None:
 
 def _converse(factory: BotFactory, address: str, token: str, max_games: int) -> None:
     # gRPC takes requests from an iterator, in a thread of its own; None ends it
-    outbox: queue.SimpleQueue[PlayRequest | None] = queue.SimpleQueue()
-    requests: Iterator[PlayRequest] = iter(outbox.get, None)
+    outbox: queue.SimpleQueue[wire.PlayRequest | None] = queue.SimpleQueue()
+    requests: Iterator[wire.PlayRequest] = iter(outbox.get, None)
     with grpc.insecure_channel(address, options=_CHANNEL_OPTIONS) as channel:
         try:
             outbox.put(wire.hello(token, max_games, f"californiajack Python {sys.version[:6]}"))
@@ -98,7 +96,7 @@ def _describe(error: grpc.RpcError, address: str) -> str:
 class Table:
     """The games that one bot process is playing, each with a bot object of its own."""
 
-    def __init__(self, factory: BotFactory, send: Callable[[PlayRequest], None]) -> None:
+    def __init__(self, factory: BotFactory, send: Callable[[wire.PlayRequest], None]) -> None:
         """Starts with no games; `send` gets the answers."""
         self._factory = factory
         self._send = send

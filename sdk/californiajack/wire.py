@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     import grpc
 
+PlayRequest = service_pb.PlayRequest
+"""A message to the referee, as the functions below make it."""
 PROTOCOL_VERSION = 1
 LONGEST_REASON = 500
 LONGEST_SOFTWARE = 100
@@ -97,15 +99,15 @@ Response = Welcome | Batch | Farewell | Fault
 
 
 def play(
-    channel: grpc.Channel, requests: Iterator[service_pb.PlayRequest]
+    channel: grpc.Channel, requests: Iterator[PlayRequest]
 ) -> Iterable[service_pb.PlayResponse]:
     """Opens the one stream of a bot process."""
     return RefereeServiceStub(channel).Play(requests, wait_for_ready=True)
 
 
-def hello(token: str, max_games: int, software: str) -> service_pb.PlayRequest:
+def hello(token: str, max_games: int, software: str) -> PlayRequest:
     """Makes the first message: who dials, and how many games it will play at once."""
-    return service_pb.PlayRequest(
+    return PlayRequest(
         hello=service_pb.Hello(
             version=PROTOCOL_VERSION,
             token=token,
@@ -115,30 +117,28 @@ def hello(token: str, max_games: int, software: str) -> service_pb.PlayRequest:
     )
 
 
-def ready() -> service_pb.PlayRequest:
+def ready() -> PlayRequest:
     """Makes the message that asks for games."""
-    return service_pb.PlayRequest(ready=service_pb.Ready())
+    return PlayRequest(ready=service_pb.Ready())
 
 
-def moves(answers: Iterable[tuple[int, int]]) -> service_pb.PlayRequest:
+def moves(answers: Iterable[tuple[int, int]]) -> PlayRequest:
     """Makes the message that answers turns, given as pairs of a turn's number and a card's."""
-    request = service_pb.PlayRequest()
+    request = PlayRequest()
     add = request.moves.moves.add
     for turn, card in answers:
         add(turn=turn, card=card)
     return request
 
 
-def forfeit(game: int, reason: str) -> service_pb.PlayRequest:
+def forfeit(game: int, reason: str) -> PlayRequest:
     """Makes the message that gives one game up."""
-    return service_pb.PlayRequest(
-        forfeit=service_pb.Forfeit(game=game, reason=reason[:LONGEST_REASON])
-    )
+    return PlayRequest(forfeit=service_pb.Forfeit(game=game, reason=reason[:LONGEST_REASON]))
 
 
-def goodbye() -> service_pb.PlayRequest:
+def goodbye() -> PlayRequest:
     """Makes the last message."""
-    return service_pb.PlayRequest(goodbye=service_pb.Goodbye())
+    return PlayRequest(goodbye=service_pb.Goodbye())
 
 
 def read(response: service_pb.PlayResponse) -> Response:
