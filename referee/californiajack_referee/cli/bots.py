@@ -40,11 +40,12 @@ def submit(context: click.Context, place: Place, paths: tuple[Path, ...]) -> Non
     refused = 0
     with place.open(create=True) as league:
         for path in paths:
+            say(f"Building and trying {path} …")
             try:
                 known = {bot.label for bot in league.store.bots()}
                 bot = submit_bot(league, path)
             except CaliforniaJackError as error:
-                say(f"Not submitted: {path}: {error}")
+                say(f"Not submitted: {error}")
                 refused += 1
             else:
                 write(f"{bot.label} {'was there already' if bot.label in known else 'submitted'}.")

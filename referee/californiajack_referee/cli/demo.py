@@ -43,6 +43,7 @@ def demo(context: click.Context, place: Place) -> None:
         folder = Path(tempfile.mkdtemp(prefix="caljack-demo-")) / "league"
         place = Place(folder=folder, given=True, as_option=True)
     write(f"The league is in {place.folder}")
+    write("Submitting the sample bots; each plays two short games first.")
     with place.open(create=True) as league:
         entrants = tuple(_submitted(league))
         if len(entrants) < _FEWEST_BOTS:

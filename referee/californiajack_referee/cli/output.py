@@ -45,7 +45,15 @@ def example(*lines: str) -> str:
 
 def say(message: str) -> None:
     """Writes a message for the person: to standard error."""
-    click.echo(message, err=True)
+    click.echo(_clean(message), err=True)
+
+
+def _clean(text: str) -> str:
+    """Takes control characters out of text that may hold a bot's own words."""
+    return "".join(
+        character if character.isprintable() or character == "\n" else "?"
+        for character in text.expandtabs(4)
+    )
 
 
 def write(text: str) -> None:
@@ -55,7 +63,7 @@ def write(text: str) -> None:
 
 def write_json(document: Mapping[str, Any]) -> None:
     """Writes a result as one JSON document."""
-    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    click.echo(json.dumps(document, indent=2))
 
 
 def write_table(table: Table) -> None:
@@ -82,6 +90,7 @@ def write_table(table: Table) -> None:
 
 def write_cards(text: str) -> None:
     """Writes text that names cards, the red ones red on a terminal."""
+    text = _clean(text)
     if not sys.stdout.isatty():
         click.echo(text)
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pty
 import subprocess
 import sys
 from dataclasses import replace
@@ -85,7 +86,9 @@ def _play(
             for deal in deals
         ]
         if tournament.name == "night" and leg == (2, 1):
-            crash = Verdict(0, Termination.CRASH, 1, f"{second} crashed", "ValueError: no idea")
+            crash = Verdict(
+                0, Termination.CRASH, 1, f"{second} crashed", "\x1b]0;mine\x07ValueError: no idea"
+            )
             results[0] = replace(
                 results[0], verdict=crash, plays=results[0].plays[:57], score=(0, 0)
             )
@@ -143,6 +146,37 @@ def call() -> Callable[..., Answer]:
         return Answer(done.returncode, done.stdout, done.stderr)
 
     return call
+
+
+@pytest.fixture(scope="session")
+def watch() -> Callable[..., Answer]:
+    """Runs `caljack` as a process of its own on a terminal, which takes both of its streams."""
+
+    def watch(*arguments: str | Path, columns: int = 100) -> Answer:
+        main, side = pty.openpty()
+        with subprocess.Popen(
+            caljack_command(*arguments),
+            stdin=side,
+            stdout=side,
+            stderr=side,
+            env={**os.environ, "TERM": "xterm-256color", "COLUMNS": str(columns)},
+        ) as process:
+            os.close(side)
+            parts: list[bytes] = []
+            while part := _read(main):
+                parts.append(part)
+            status = process.wait(timeout=30)
+        os.close(main)
+        return Answer(status, b"".join(parts).decode(), "")
+
+    return watch
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65536)
+    except OSError:  # the other side has closed it
+        return b""
 
 
 @pytest.fixture(scope="session")

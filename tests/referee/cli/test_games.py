@@ -66,6 +66,18 @@ def test_replay_shows_a_game(ask_results: Callable[..., Any]) -> None:
     assert "ValueError: no idea" in crashed.out
 
 
+def test_what_a_bot_says_cant_steer_a_terminal(
+    results_folder: Path, ask_results: Callable[..., Any], watch: Callable[..., Any]
+) -> None:
+    """On a terminal red cards are red; control characters in a bot's last words are taken out."""
+    shown = watch("--league", results_folder, "replay", "night/2/0/1", "--round", "1")
+    assert shown.status == 0
+    assert re.search("\x1b\\[31m[2-9TJQKA][dh]\x1b\\[0m", shown.out)
+    assert "\x1b]" not in shown.out
+    assert "?]0;mine?ValueError" in shown.out
+    assert "?]0;mine?ValueError" in ask_results("replay", "night/2/0/1").out
+
+
 def test_replay_as_json_is_the_games_record(ask_results: Callable[..., Any]) -> None:
     """The document is a record that verifies, the same as the exported one."""
     document = json.loads(ask_results("replay", "night/0/0/1", "--json").out)

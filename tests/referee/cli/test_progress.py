@@ -1,0 +1,53 @@
+"""How a running tournament is shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from californiajack_referee.cli.progress import format_pace, format_seconds, shown
+from californiajack_referee.progress import Progress
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.2, "0 s"),
+        (42.4, "42 s"),
+        (119, "119 s"),
+        (180, "3 min"),
+        (7000, "117 min"),
+        (7500, "2 h 05 min"),
+        (36000, "10 h 00 min"),
+    ],
+)
+def test_durations_are_short(seconds: float, text: str) -> None:
+    """Seconds, then minutes, then hours with minutes."""
+    assert format_seconds(seconds) == text
+
+
+def _progress(done: int, seconds: float) -> Progress:
+    return Progress(
+        done=done, total=100, played=max(0, done - 10), seconds=seconds, wins={"fox@1": done}
+    )
+
+
+def test_the_pace_tells_speed_time_left_and_leader() -> None:
+    """It counts the games of this run only; before the first one there is no speed."""
+    assert format_pace(_progress(60, 5.0)) == "10.0 games/s, 4 s left, fox@1 leads"
+    assert format_pace(_progress(100, 9.0)) == "10.0 games/s, fox@1 leads"
+    assert format_pace(Progress(done=0, total=9, played=0, seconds=3.0, wins={"fox@1": 0})) == ""
+
+
+def test_without_a_terminal_there_is_a_line_now_and_then(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Many reports give few lines, the last one always, none twice."""
+    with shown() as show:
+        for tenth in range(1, 91):
+            show(_progress(10 + tenth, tenth / 10))
+        show(_progress(100, 9.1))
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    lines = captured.err.splitlines()
+    assert [line.split(",")[0] for line in lines] == ["60 of 100 games", "100 of 100 games"]
+    assert "\x1b" not in captured.err
