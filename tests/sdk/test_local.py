@@ -133,7 +133,7 @@ def test_a_match_counts_by_bot() -> None:
     assert [record.deal for record in match.records] == [deal // 2 for deal in range(60)]
     won = [record.seats[record.winner or 0] for record in match.records]
     assert match.wins == (won.count("high"), won.count("chance"))
-    assert match.wins[0] > 35
+    assert match.wins[0] > 30
     assert play_match(High, Chance, pairs=0, seed=SEED).wins == (0, 0)
 
 

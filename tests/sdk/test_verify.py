@@ -310,6 +310,15 @@ def test_faults_of_a_game_that_ended_early(broken_off: dict[str, Any]) -> None:
     assert fault_of(broken_off).clause == "points"
 
 
+def test_only_the_last_round_may_be_broken_off(broken_off: dict[str, Any]) -> None:
+    """A round that goes on in the next one is refused, though the plays are legal in a row (R9)."""
+    last = broken_off["rounds"][1]
+    plays = last["plays"].split()
+    last["plays"] = " ".join(plays[:10])
+    broken_off["rounds"].append({**last, "plays": " ".join(plays[10:])})
+    assert (fault_of(broken_off).clause, fault_of(broken_off).round_number) == ("R9", 1)
+
+
 def test_a_decided_game_did_not_end_early() -> None:
     """A game that the cards have decided can't have ended by a crash (R12)."""
     data = json.loads(GOOD[0])
