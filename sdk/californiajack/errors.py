@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 class CaliforniaJackError(Exception):
     """The root: catch it to catch all that this package raises on purpose."""
@@ -15,6 +21,7 @@ class RecordError(InputError):
     """A game record is malformed, or the rules don't allow what it tells.
 
     Attributes:
+        message: what is wrong, without its place and clause.
         clause: what is broken: a clause of docs/rules.md, such as ``R6``, or a field's name.
         round_number: the round concerned, from 0; None where the fault is in no one round.
         play_number: the play concerned within its round, from 0; None where it is in no one play.
@@ -28,6 +35,7 @@ class RecordError(InputError):
         round_number: int | None = None,
         play_number: int | None = None,
     ) -> None:
+        self.message = message
         self.clause = clause
         self.round_number = round_number
         self.play_number = play_number
@@ -38,17 +46,32 @@ class RecordError(InputError):
         )
         super().__init__(f"{where}{message} ({clause})")
 
+    # without this an exception with arguments by name can't come back from another process
+    def __reduce__(self) -> tuple[Callable[..., RecordError], tuple[str]]:
+        make = partial(
+            RecordError,
+            clause=self.clause,
+            round_number=self.round_number,
+            play_number=self.play_number,
+        )
+        return make, (self.message,)
+
 
 class IllegalPlayError(CaliforniaJackError):
     """The rules don't allow this card now.
 
     Attributes:
+        message: what is wrong, without the clause.
         clause: the clause of docs/rules.md that forbids it, such as ``R6``.
     """
 
     def __init__(self, message: str, *, clause: str) -> None:
+        self.message = message
         self.clause = clause
         super().__init__(f"{message} ({clause})")
+
+    def __reduce__(self) -> tuple[Callable[..., IllegalPlayError], tuple[str]]:
+        return partial(IllegalPlayError, clause=self.clause), (self.message,)
 
 
 class BotError(CaliforniaJackError):

@@ -219,7 +219,7 @@ def refuse_play(error: IllegalPlayError, round_number: int, play_number: int) ->
         RecordError: always.
     """
     raise RecordError(
-        str(error).removesuffix(f" ({error.clause})"),
+        error.message,
         clause=error.clause,
         round_number=round_number,
         play_number=play_number,
