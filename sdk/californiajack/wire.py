@@ -102,7 +102,7 @@ def play(
     channel: grpc.Channel, requests: Iterator[PlayRequest]
 ) -> Iterable[service_pb.PlayResponse]:
     """Opens the one stream of a bot process."""
-    return RefereeServiceStub(channel).Play(requests, wait_for_ready=True)
+    return RefereeServiceStub(channel).Play(requests)
 
 
 def hello(token: str, max_games: int, software: str) -> PlayRequest:
