@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import inspect
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -87,7 +88,8 @@ def _run(file: Path) -> ModuleType:
     except Exception as error:
         raise BotError(f"{file}: running it failed: {explain(error)}") from error
     finally:
-        sys.path.remove(str(file.parent))
+        with suppress(ValueError):  # the bot may have changed the path itself
+            sys.path.remove(str(file.parent))
         _forget_neighbours(file.parent, set(sys.modules) - before)
     return module
 
