@@ -164,8 +164,8 @@ def verify(context: click.Context, *, files: tuple[IO[bytes], ...]) -> None:
     """Check game records by the rules.
 
     FILE is what `caljack export` wrote; - stands for standard input. Writes a line for each faulty
-    record: the file and line, the round, the play and the clause of the rules, or the field. Exit
-    status 1 if there is one.
+    record: the file and line, the round and the play, counted from 0 as in the record, and the
+    clause of the rules or the field. Exit status 1 if there is one.
     """
     faults = records = 0
     for file in files:

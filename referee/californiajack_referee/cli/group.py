@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @click.group(
     cls=InOrder,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=example("caljack demo", "caljack submit my-bot", "caljack tournament run --pairs 100"),
 )
 @click.option(

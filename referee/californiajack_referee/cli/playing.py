@@ -63,15 +63,18 @@ def play_shown(league: League, tournament: StoredTournament, speed: Speed) -> bo
         latest = progress
         show(progress)
 
-    with stop_on_ctrl_c() as stop, shown() as show:
-        finished = play(
-            league,
-            tournament,
-            jobs=speed.jobs,
-            games_at_once=speed.games_at_once,
-            on_progress=on_progress,
-            stop=stop,
-        )
+    try:
+        with stop_on_ctrl_c() as stop, shown() as show:
+            finished = play(
+                league,
+                tournament,
+                jobs=speed.jobs,
+                games_at_once=speed.games_at_once,
+                on_progress=on_progress,
+                stop=stop,
+            )
+    except KeyboardInterrupt:  # the second Ctrl-C: what was stored by then stays
+        finished = False
     if latest is not None and latest.given_up:
         say(f"{latest.given_up} games were void, again and again, and are left for another time.")
     if latest is not None and (latest.given_up or latest.faults):
