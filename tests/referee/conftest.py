@@ -61,7 +61,7 @@ def _game(
 def _played(
     seed: bytes, deal: int, names: tuple[str, str], *, ruleset: Ruleset | None = None, salt: int = 0
 ) -> GameResult:
-    rng = random.Random(f"{seed.hex()} {deal} {salt}")  # noqa: S311 - for play, not for secrets
+    rng = random.Random(f"{seed.hex()} {deal} {salt}")
     game = Game(ruleset or Ruleset(), partial(deck_of, seed, deal), 0)
     plays = bytearray()
     while game.winner is None:
