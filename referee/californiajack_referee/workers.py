@@ -101,6 +101,8 @@ def _begin(told: Connection) -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     # the pool terminates its other workers when one has died; they too have bots to take along
     signal.signal(signal.SIGTERM, _on_terminate)
+    # a terminal that is closed says so to all that runs in it
+    signal.signal(signal.SIGHUP, _on_terminate)
     _HERE.told = told
     threading.Thread(target=_watch, daemon=True).start()
 
