@@ -42,21 +42,28 @@ def run_series(order: SeriesOrder, stop: Callable[[], bool] = lambda: False) -> 
 async def _play(order: SeriesOrder, stop: Callable[[], bool]) -> SeriesResult:
     deals = deque(order.deals)
     results: list[GameResult] = []
-    until = time.monotonic() + order.budget_seconds
-    failures = 0
-    while deals and not stop():
+    until: float | None = None
+    failures = [0, 0]
+    while deals and not stop() and (until is None or time.monotonic() < until):
+        sitting = Sitting(order, deals, until, stop)
+        end = sitting.end
         try:
-            end = await Sitting(order, deals, until, stop).play()
+            await sitting.play()
         except Exception as error:  # noqa: BLE001 - whatever it is, the tournament goes on
-            results.append(_referee_fault(deals.popleft(), error))
+            results += end.results
+            ended = {game.deal for game in results}
+            results += [_referee_fault(d, error) for d in order.deals if d not in ended][:1]
             break
         results += end.results
+        until = end.until
         if end.failure is None:
             break
-        finished = any(game.verdict.termination is Termination.NORMAL for game in end.results)
-        failures = 1 if finished else failures + 1
-        if end.failure.termination is Termination.NEVER_STARTED or failures >= MOST_FAILURES:
-            results += [_forfeited(order, deal, end.failure, failures) for deal in deals]
+        if any(game.verdict.termination is Termination.NORMAL for game in end.results):
+            failures = [0, 0]
+        failures[end.failure.seat] += 1
+        count = failures[end.failure.seat]
+        if end.failure.termination is Termination.NEVER_STARTED or count >= MOST_FAILURES:
+            results += [_forfeited(order, deal, end.failure, count) for deal in deals]
             break
     return SeriesResult(
         tuple(g for g in results if g.verdict.termination is not Termination.INTERRUPTED)

@@ -40,27 +40,32 @@ class SittingEnd:
     """The games that have ended, in that order."""
     failure: Failure | None = None
     """The bot process that failed and so ended the sitting early."""
+    until: float | None = None
+    """The monotonic time after which no new game is begun; None while no game has been begun."""
 
 
 class Sitting:
     """Plays games from a queue of deals until it is empty, time is up, or a process fails."""
 
     def __init__(
-        self, order: SeriesOrder, deals: deque[int], until: float, stop: Callable[[], bool]
+        self, order: SeriesOrder, deals: deque[int], until: float | None, stop: Callable[[], bool]
     ) -> None:
         """Prepares a sitting; `play` runs it.
 
         Args:
             order: what the series is to play.
             deals: the deals still to play; those begun are taken from its left.
-            until: the monotonic time after which no new game is begun.
+            until: the monotonic time after which no new game is begun; None lets the time budget
+                run from when both bots are ready, so that slow starters play too.
             stop: tells whether everything is to be stopped.
+
+        Attributes:
+            end: what has come of it so far.
         """
         self._order = order
         self._deals = deals
-        self._until = until
         self._stop = stop
-        self._end = SittingEnd()
+        self.end = SittingEnd(until=until)
         self._tables: dict[int, Table] = {}
         self._begun = 0
         self._finished = asyncio.Event()
@@ -70,13 +75,14 @@ class Sitting:
 
     async def play(self) -> SittingEnd:
         """Starts both processes, plays, and ends all that it started."""
-        with tempfile.TemporaryDirectory(prefix="caljack-") as folder:
+        # a descendant that has left the process group may still be writing in there
+        with tempfile.TemporaryDirectory(prefix="caljack-", ignore_cleanup_errors=True) as folder:
             base = _short_enough(Path(folder))
             async with AsyncExitStack() as stack:
                 await self._open(base, stack)
-                if self._end.failure is None:
+                if self.end.failure is None:
                     await self._run()
-        return self._end
+        return self.end
 
     async def _open(self, folder: Path, stack: AsyncExitStack) -> None:
         """Starts a server and a process a seat; what is started is ended by the stack."""
@@ -96,7 +102,7 @@ class Sitting:
                     program, address=server.address, token=token, home=home, log=self._log(seat)
                 )
             except LaunchError as error:
-                self._end.failure = Failure(
+                self.end.failure = Failure(
                     seat, Termination.NEVER_STARTED, f"never started: {error}"
                 )
                 return
@@ -137,7 +143,10 @@ class Sitting:
         first, second = self._sessions
         if first.state is not State.PLAYING or second.state is not State.PLAYING:
             return
-        closing = self._end.failure is not None or self._stop() or time.monotonic() > self._until
+        now = time.monotonic()
+        if self.end.until is None:
+            self.end.until = now + self._order.budget_seconds
+        closing = self.end.failure is not None or self._stop() or now > self.end.until
         allowed = min(
             self._order.games_at_once,
             first.max_games,
@@ -169,7 +178,7 @@ class Sitting:
 
     def _ended(self, table: Table) -> None:
         del self._tables[table.number]
-        self._end.results.append(table.result())
+        self.end.results.append(table.result())
         # not at once: the table that ended is still in the middle of an answer
         asyncio.get_running_loop().call_soon(self._admit)
 
@@ -177,9 +186,9 @@ class Sitting:
 
     def _fail(self, failure: Failure) -> None:
         """Ends the sitting because a process has failed; it loses all games in play."""
-        if self._end.failure is not None or self._finished.is_set():
+        if self.end.failure is not None or self._finished.is_set():
             return
-        self._end.failure = failure
+        self.end.failure = failure
         for table in list(self._tables.values()):
             table.lose(failure.seat, failure.termination, failure.predicate, failure.detail)
         self._finished.set()
@@ -223,10 +232,13 @@ class Sitting:
             kind = Termination.TIMEOUT if fault.reason is FaultReason.TOO_LATE else None
             return Failure(seat, kind or Termination.PROTOCOL_ERROR, f"broke the protocol: {fault}")
         detail = await process.last_lines() if process.exited.done() else ""
-        if session.state in (State.EXPECTED, State.WELCOMED):
+        if not session.ready:
             how = describe_exit(process.exited.result()) if process.exited.done() else "it left"
+            predicate = f"never started: {how} before it was ready{session.refusal}"
+            return Failure(seat, Termination.NEVER_STARTED, predicate, detail)
+        if session.state is State.GONE:
             return Failure(
-                seat, Termination.NEVER_STARTED, f"never started: {how} before it was ready", detail
+                seat, Termination.DISCONNECT, "left: it said goodbye in the middle of the games"
             )
         if process.exited.done():
             how = describe_exit(process.exited.result())
@@ -240,7 +252,7 @@ class Sitting:
         for session in self._sessions:
             session.farewell()
         waiting = {process.exited for process in self._processes}
-        if self._end.failure is None and not self._stop():
+        if self.end.failure is None and not self._stop():
             await asyncio.wait(waiting, timeout=self._order.limits.shutdown_seconds)
 
 
