@@ -25,7 +25,8 @@ _LOGGER = logging.getLogger(__name__)
 _REFEREE_FAILED = "The referee failed. It is not the bot's fault; the games are played again."
 _OPTIONS = (
     ("grpc.so_reuseport", 0),
-    ("grpc.max_receive_message_length", wire.LONGEST_REQUEST),
+    # longer than allowed, so that what is too long can be told so in the protocol's own words
+    ("grpc.max_receive_message_length", 16 * wire.LONGEST_REQUEST),
     ("grpc.max_concurrent_streams", 4),
     ("grpc.http2.bdp_probe", 0),
     ("grpc.compression_enabled_algorithms_bitset", 1),
@@ -92,17 +93,20 @@ class SeatServer:
 
     async def _play(self, _requests: Any, context: Context) -> None:  # noqa: ANN401 - grpc's own
         """Serves one stream, the method Play of RefereeService."""
+        can_tell = True
         try:
             fault = await self._greet(context)
             if fault is None:
-                await self._converse(context)
-                return
+                fault, can_tell = await self._converse(context)
         except Exception as error:
             _LOGGER.exception("the referee failed on a stream")
             fault = ProtocolFaultError(FaultReason.REFEREE, _REFEREE_FAILED)
             if not self.over.done():
                 self.over.set_exception(error)
-        await context.write(wire.fault(fault))
+        if fault is None:
+            return
+        if can_tell:
+            await context.write(wire.fault(fault))
         await context.abort_with_status(wire.status(fault))
 
     async def _greet(self, context: Context) -> ProtocolFaultError | None:
@@ -114,24 +118,42 @@ class SeatServer:
         try:
             self._session.greet(wire.read(data), time.monotonic())
         except ProtocolFaultError as fault:
+            self._session.refusal = f"; its hello was refused: {fault}"
             return fault
         return None
 
-    async def _converse(self, context: Context) -> None:
-        """Reads and writes until the stream is over, for whatever cause."""
+    async def _converse(self, context: Context) -> tuple[ProtocolFaultError | None, bool]:
+        """Reads and writes until the stream is over, for whatever cause.
+
+        Returns:
+            The fault that ended it, and whether the bot can be told of it.
+        """
         reader = asyncio.create_task(self._read(context))
-        writer = asyncio.create_task(self._write(context))
+        writer = asyncio.create_task(self._keep_writing(context))
         fault: ProtocolFaultError | None = None
         try:
             fault = await reader
+        except Exception as error:
+            # the referee's own failure must not pass for the bot's leaving
+            if not self.over.done():
+                self.over.set_exception(error)
+            raise
         finally:
             if not self.over.done():
                 self.over.set_result(fault)
             writer_is_idle = await self._finish_writing(writer)
-        if fault is not None:
-            if writer_is_idle:
-                await context.write(wire.fault(fault))
-            await context.abort_with_status(wire.status(fault))
+        return fault, writer_is_idle
+
+    async def _keep_writing(self, context: Context) -> None:
+        """Writes; where that fails by the referee's own fault, says so: nobody else would."""
+        try:
+            await self._write(context)
+        except grpc.aio.BaseError:
+            raise  # the bot is gone, which the reader finds too
+        except Exception as error:
+            if not self.over.done():
+                self.over.set_exception(error)
+            raise
 
     async def _finish_writing(self, writer: asyncio.Task[None]) -> bool:
         """Lets the message being written go out, unless the bot doesn't take it."""

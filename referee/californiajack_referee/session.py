@@ -63,6 +63,8 @@ class Session:
         unanswered: how many turns have been sent and not been answered.
         on_output: called when there is something to send.
         on_ready: called when Ready has come.
+        ready: whether Ready has come.
+        refusal: what was wrong with a Hello that was refused, for the verdict; else empty.
     """
 
     def __init__(self, seat: int, token: str, limits: Limits, started: float) -> None:
@@ -78,6 +80,8 @@ class Session:
         self.state = State.EXPECTED
         self.max_games = 0
         self.unanswered = 0
+        self.ready = False
+        self.refusal = ""
         self.on_output: Callable[[], None] = _nothing
         self.on_ready: Callable[[], None] = _nothing
         self._token = token
@@ -143,6 +147,7 @@ class Session:
             self._take_moves(request.moves, now)
         elif isinstance(request, wire.Ready) and self.state is State.WELCOMED:
             self.state = State.PLAYING
+            self.ready = True
             self._last_reply = now
             self.on_ready()
         elif isinstance(request, wire.Forfeit) and self.state in (State.PLAYING, State.LEAVING):
@@ -165,10 +170,11 @@ class Session:
         self._last_reply = now
         self._stuck_since = None
         for turn, card in moves:
-            waiting = self._waiting.pop(turn, None)
+            waiting = self._waiting.get(turn)
             if waiting is None or waiting.sent is None:
                 self._judge_unexpected(turn)
                 continue
+            del self._waiting[turn]
             self.unanswered -= 1
             table = waiting.table
             del self._turn_of[table.number]
@@ -180,7 +186,8 @@ class Session:
     def _judge_unexpected(self, turn: int) -> None:
         if self._excused.pop(turn, None) is not None:
             return
-        if self.seat + 2 <= turn < self._next_turn and (turn - self.seat) % 2 == 0:
+        known = self.seat + 2 <= turn < self._next_turn and (turn - self.seat) % 2 == 0
+        if known and turn not in self._waiting:
             raise ProtocolFaultError(
                 FaultReason.TURN_ANSWERED_TWICE, f"Turn {turn} has its answer already."
             )
@@ -204,7 +211,7 @@ class Session:
         table = self._tables.get(game)
         if table is not None:
             reason = request.reason[:LONGEST_REASON] or "no reason given"
-            table.lose(self.seat, Termination.CRASH, f"gave up after an error of its own: {reason}")
+            table.lose(self.seat, Termination.CRASH, f"gave up after an error: {reason}")
 
     # What goes to the bot: the Player of its tables.
 
@@ -291,11 +298,11 @@ class Session:
             return self._since + limits.ready_seconds
         if self.state is not State.PLAYING:
             return None
-        if self._stuck_since is not None:
-            return self._stuck_since + self._grace
         oldest = self._oldest()
         if oldest is None or oldest.sent is None:
-            return None
+            return None  # it owes nothing: a turn lost on time needs no answer
+        if self._stuck_since is not None:
+            return max(self._stuck_since, oldest.sent) + self._grace
         return max(oldest.sent, self._last_reply) + oldest.table.allowance(self.seat)
 
     def check(self, now: float) -> Failure | None:
@@ -312,7 +319,7 @@ class Session:
         if self.state is State.EXPECTED:
             return self._failure(
                 Termination.NEVER_STARTED,
-                f"never started: no hello within {limits.start_seconds:g} s",
+                f"never started: no hello within {limits.start_seconds:g} s{self.refusal}",
             )
         if self.state is State.WELCOMED:
             return self._failure(

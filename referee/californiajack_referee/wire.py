@@ -73,8 +73,13 @@ def read(data: bytes) -> Request:
     """Reads a bot's message.
 
     Raises:
-        ProtocolFaultError: it is no message of the protocol.
+        ProtocolFaultError: it is no message of the protocol, or too long.
     """
+    if len(data) > LONGEST_REQUEST:
+        raise ProtocolFaultError(
+            FaultReason.TOO_MUCH,
+            f"The message has {len(data)} bytes; expected {LONGEST_REQUEST} at most.",
+        )
     try:
         request = service_pb.PlayRequest.FromString(data)
     except DecodeError:
