@@ -15,7 +15,7 @@ import grpc
 
 from californiajack import wire
 from californiajack.bot import Bot, BotFactory, choose_card, make_bot
-from californiajack.errors import CaliforniaJackError, ConnectionLostError
+from californiajack.errors import CaliforniaJackError, ConnectionLostError, InputError
 from californiajack.view import GameStart, View
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 ADDRESS_VARIABLE = "CALJACK_ADDRESS"
 TOKEN_VARIABLE = "CALJACK_TOKEN"  # noqa: S105 - the variable's name, no secret
+MOST_GAMES = 1024
 FLUSH_SECONDS = 0.005
 """How long answers may wait for more to be sent with them."""
 _CHANNEL_OPTIONS = (
@@ -43,7 +44,12 @@ def run(factory: BotFactory, *, max_games: int = 128) -> None:
         factory: a Bot class, or a function that makes a new Bot; called once for every game.
         max_games: how many games to play at once at most, 1 to 1024. The bot's `choose` is never
             called by two threads at once, however many games it plays.
+
+    Raises:
+        InputError: `max_games` is out of range.
     """
+    if not 1 <= max_games <= MOST_GAMES:
+        raise InputError(f"max_games: expected a number from 1 to {MOST_GAMES}, got {max_games}")
     address = os.environ.get(ADDRESS_VARIABLE)
     token = os.environ.get(TOKEN_VARIABLE)
     if not address or not token:
@@ -163,8 +169,10 @@ def explain(error: Exception) -> str:
     text = str(error) if isinstance(error, CaliforniaJackError) else ""
     text = text or "".join(traceback.format_exception_only(error)).strip()
     frames = traceback.extract_tb(error.__traceback__)
-    here = os.path.dirname(__file__)  # noqa: PTH120 - pathlib would be imported for this alone
-    own = [frame for frame in frames if not frame.filename.startswith(here)]
+    # pathlib would be imported for this alone
+    here = os.path.dirname(__file__)  # noqa: PTH120
+    library = os.path.dirname(os.__file__)  # noqa: PTH120
+    own = [frame for frame in frames if not frame.filename.startswith((here, library))]
     if own:
         place = own[-1]
         text += f" (line {place.lineno} of {os.path.basename(place.filename)})"  # noqa: PTH119
