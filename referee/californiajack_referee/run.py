@@ -32,6 +32,8 @@ MOST_FRUITLESS = 25
 _AHEAD = 2
 """Series waiting beyond those in play, so that no worker waits for its next one."""
 _TICK_SECONDS = 0.2
+_SHORTEST_SERIES_SECONDS = 2.0
+_LONGEST_SERIES_SECONDS = 10.0
 
 
 class TournamentError(CaliforniaJackError):
@@ -168,7 +170,17 @@ class Run:
             limits=self._tournament.limits,
             games_at_once=self._games_at_once,
             log_folder=str(self._league.log_folder(self._tournament.name)),
+            budget_seconds=self._budget_seconds(),
         )
+
+    def _budget_seconds(self) -> float:
+        """Gives how long the next series may begin new games.
+
+        Short at first, so that there is something to see and little to lose; then longer, as every
+        series costs the start of two processes.
+        """
+        tenth = (time.monotonic() - self._began) / 10
+        return min(max(tenth, _SHORTEST_SERIES_SECONDS), _LONGEST_SERIES_SECONDS)
 
     def _collect(self) -> None:
         """Takes in what is finished; waits a little where nothing is."""
