@@ -152,7 +152,7 @@ class Session:
             self.on_ready()
         elif isinstance(request, wire.Forfeit) and self.state in (State.PLAYING, State.LEAVING):
             self._take_forfeit(request, now)
-        elif isinstance(request, wire.Goodbye):
+        elif isinstance(request, wire.Goodbye) and self.state is not State.GONE:
             # before Farewell it is for the caller to find that the bot left too early
             self.state = State.GONE
         else:
@@ -210,7 +210,7 @@ class Session:
             self._stuck_since = None
         table = self._tables.get(game)
         if table is not None:
-            reason = request.reason[:LONGEST_REASON] or "no reason given"
+            reason = _one_line(request.reason[:LONGEST_REASON]) or "no reason given"
             table.lose(self.seat, Termination.CRASH, f"gave up after an error: {reason}")
 
     # What goes to the bot: the Player of its tables.
@@ -346,6 +346,11 @@ class Session:
 
     def _failure(self, termination: Termination, predicate: str) -> Failure:
         return Failure(self.seat, termination, predicate)
+
+
+def _one_line(text: str) -> str:
+    """Makes a bot's words fit to be shown: one line, nothing that would upset a terminal."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def _nothing() -> None:
