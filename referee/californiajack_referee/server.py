@@ -39,7 +39,7 @@ _OPTIONS = (
     ("grpc.http2.min_ping_interval_without_data_ms", 1000),
 )
 _BUSY_HOLD_SECONDS = 0.05
-_IDLE_HOLD_SECONDS = 0.002
+_IDLE_HOLD_SECONDS = 0.003
 _STOP_SECONDS = 0.2
 _LAST_WRITE_SECONDS = 0.5
 
@@ -184,9 +184,10 @@ class SeatServer:
     async def _write(self, context: Context) -> None:
         """Sends the news, held back a little where that gathers more into one message.
 
-        A message costs far more than a turn in it. A bot that is busy with turns it already has
-        has no use for another one yet. One that is idle is kept waiting for a moment while the
-        other bot is about to answer. No clock runs for a turn that is held back.
+        A message costs far more than a turn in it, so a full one goes out at once, and the bot
+        works on it while the referee goes on. A smaller one waits: as long as the bot is busy with
+        turns it already has, for it has no use for another one yet; or, when the bot is idle, for
+        a moment while the other bot is about to answer. No clock runs for a turn held back.
         """
         output, session = self._output, self._session
         loop = asyncio.get_running_loop()
@@ -203,11 +204,14 @@ class SeatServer:
                 if now - held_since < hold:
                     continue
             held_since = None
-            while (
-                not self._ending.is_set()
-                and (message := session.take(time.monotonic())) is not None
-            ):
+            while not self._ending.is_set():
+                message = session.take(time.monotonic())
+                if message is None:
+                    break
                 await context.write(message)
+                if self._hold_seconds():
+                    output.set()  # what is left may be held back for a time of its own
+                    break
 
     def _on_idle(self) -> None:
         """Tells both writers that this bot has answered all it had: nothing is worth holding."""
@@ -219,7 +223,7 @@ class SeatServer:
 
     def _hold_seconds(self) -> float:
         session = self._session
-        if not session.has_news:
+        if not session.has_news or session.has_full_message:
             return 0.0
         if session.unanswered:
             return _BUSY_HOLD_SECONDS

@@ -267,6 +267,11 @@ class Session:
         """Whether news of games are ready to be sent."""
         return bool(self._outbox)
 
+    @property
+    def has_full_message(self) -> bool:
+        """Whether the next message is as full as it will be."""
+        return self._outbox.full
+
     def take(self, now: float) -> bytes | None:
         """Gives the next message to send and starts the clocks of its turns; None if there is none.
 

@@ -28,6 +28,8 @@ ERROR_DOMAIN = "californiajack"
 LONGEST_REQUEST = 64 * 1024
 """The longest message taken from a bot, in bytes."""
 MOST_GAMES = 1024
+FULL_MESSAGE = 64
+"""Turns that fill a message: enough to make its own cost small beside theirs."""
 
 _SCORING_NUMBERS = {value: number for number, value in SCORINGS.items()}
 _FOLLOW_NUMBERS = {value: number for number, value in FOLLOW_RULES.items()}
@@ -181,6 +183,12 @@ class Outbox:
         """Whether there is something to send."""
         return bool(self._drafts)
 
+    @property
+    def full(self) -> bool:
+        """Whether the next message is as full as it will be."""
+        drafts = self._drafts
+        return len(drafts) > 1 or (bool(drafts) and len(drafts[0].turns) >= FULL_MESSAGE)
+
     def take(self) -> tuple[bytes, list[int]]:
         """Gives the next message, and the numbers of the turns in it.
 
@@ -196,7 +204,11 @@ class Outbox:
 
     def _draft_for(self, game: int, list_number: int) -> _Draft:
         drafts = self._drafts
-        if not drafts or drafts[-1].last_list.get(game, 0) > list_number:
+        if (
+            not drafts
+            or len(drafts[-1].turns) >= FULL_MESSAGE
+            or drafts[-1].last_list.get(game, 0) > list_number
+        ):
             drafts.append(_Draft())
         draft = drafts[-1]
         draft.last_list[game] = list_number

@@ -32,7 +32,7 @@ _CHANNEL_OPTIONS = (
 )
 
 
-def run(factory: BotFactory, *, max_games: int = 128) -> None:
+def run(factory: BotFactory, *, max_games: int = 512) -> None:
     """Plays until the referee has no more games: the last line of a bot's program.
 
     The referee starts the program with CALJACK_ADDRESS and CALJACK_TOKEN in its environment. An
