@@ -216,7 +216,7 @@ def _round_start(game: Game, at: _Seat) -> RoundStart:
 
 
 def _round_end(game: Game, at: _Seat) -> RoundEnd:
-    return RoundEnd.of(summary(game.rounds[-1], len(game.rounds) - 1, at.seat))
+    return RoundEnd(summary(game.rounds[-1], len(game.rounds) - 1, at.seat))
 
 
 def _game_end(game: Game, at: _Seat) -> GameEnd:

@@ -291,30 +291,38 @@ class RoundStart:
 class RoundEnd:
     """A round has been played to its end (R9)."""
 
-    round_number: int
-    """The round's number in its game, from 0."""
-    history: tuple[Trick, ...]
-    """All 26 tricks."""
-    points: int
-    """The bot's game points of this round, 0 to 4."""
-    opponent_points: int
-    """The opponent's game points of this round, 0 to 4."""
-    score: int
-    """The bot's game points after it."""
-    opponent_score: int
-    """The opponent's game points after it."""
+    _seen: RoundSummary
 
-    @classmethod
-    def of(cls, seen: RoundSummary) -> RoundEnd:
-        """Names what was observed."""
-        return cls(
-            round_number=seen.round_number,
-            history=tricks_of(seen.history, seen.leaders, seen.drawn),
-            points=seen.points,
-            opponent_points=seen.opponent_points,
-            score=seen.score,
-            opponent_score=seen.opponent_score,
-        )
+    @property
+    def round_number(self) -> int:
+        """The round's number in its game, from 0."""
+        return self._seen.round_number
+
+    @property
+    def history(self) -> tuple[Trick, ...]:
+        """All 26 tricks."""
+        seen = self._seen
+        return tricks_of(seen.history, seen.leaders, seen.drawn)
+
+    @property
+    def points(self) -> int:
+        """The bot's game points of this round, 0 to 4."""
+        return self._seen.points
+
+    @property
+    def opponent_points(self) -> int:
+        """The opponent's game points of this round, 0 to 4."""
+        return self._seen.opponent_points
+
+    @property
+    def score(self) -> int:
+        """The bot's game points after it."""
+        return self._seen.score
+
+    @property
+    def opponent_score(self) -> int:
+        """The opponent's game points after it."""
+        return self._seen.opponent_score
 
 
 @dataclass(frozen=True, slots=True)

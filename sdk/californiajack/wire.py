@@ -224,7 +224,7 @@ def _round_start(message: game_pb.RoundStart) -> RoundStart:
 
 
 def _round_end(message: game_pb.RoundEnd) -> RoundEnd:
-    return RoundEnd.of(
+    return RoundEnd(
         RoundSummary(
             message.round,
             message.history,

@@ -93,7 +93,7 @@ def seen(twins: Twins, decks: Decks, look: Callable[[Game], Observation]) -> lis
             finished = len(game.rounds)
             game.play(card)
             if len(game.rounds) > finished:
-                told.append(RoundEnd.of(summary(game.rounds[-1], finished, twins.seat)))
+                told.append(RoundEnd(summary(game.rounds[-1], finished, twins.seat)))
                 told.append(RoundStart.of(opening(game, twins.seat)))
     return told
 

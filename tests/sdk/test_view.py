@@ -136,7 +136,7 @@ def test_what_a_view_tells_is_true(number: int, follow: FollowRule) -> None:
         game.play(chance.choice(view.legal))
     for seat in (0, 1):
         played = game.rounds[0]
-        tricks = RoundEnd.of(summary(played, 0, seat)).history
+        tricks = RoundEnd(summary(played, 0, seat)).history
         assert [card for trick in tricks for card in (trick.led, trick.followed)] == list(
             played.plays
         )
