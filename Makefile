@@ -41,12 +41,13 @@ tests: setup
 proto: setup ## Generates the Python code of the protocol from proto/
 	PYTHON="$(PYTHON)" ./scripts/generate.sh
 
-bench: setup ## Measures plays a second, as ratios to a raw gRPC ping-pong
-	$(BIN)/python scripts/bench.py
+bench: setup ## Measures plays a second, as ratios to a raw gRPC ping-pong; JSON in build/bench.json
+	@mkdir -p build
+	$(BIN)/python scripts/bench.py --output build/bench.json
 
 format: setup ## Formats the code
 	$(BIN)/ruff check --fix --exit-zero .
 	$(BIN)/ruff format .
 
 clean: ## Removes what the targets above have made
-	rm -rf .venv .venv-proto .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist
+	rm -rf .venv .venv-proto .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist build
