@@ -19,7 +19,7 @@ command -v "$python" >/dev/null 2>&1 || missing "Python ($python is no program h
     "Debian and Ubuntu have it in a package of its own: apt install python3-venv"
 
 [ -x .venv/bin/python ] || "$python" -m venv .venv
-.venv/bin/python -m pip install --quiet --disable-pip-version-check \
+.venv/bin/python -m pip install --quiet --disable-pip-version-check --use-pep517 \
     --constraint constraints.txt --editable '.[referee,dev]' || missing "the project's Python packages" \
     "pip could not install them; its messages stand above. The first set-up needs a network."
 touch .venv/.ready

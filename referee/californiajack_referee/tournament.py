@@ -85,7 +85,7 @@ def play(  # noqa: PLR0913 - all but two by keyword
     *,
     executor: Executor | None = None,
     jobs: int | None = None,
-    games_at_once: int = 128,
+    games_at_once: int = 256,
     on_progress: Callable[[Progress], None] = lambda _: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> bool:

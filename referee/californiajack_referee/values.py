@@ -125,7 +125,7 @@ class SeriesOrder:
     """The rules."""
     limits: Limits = field(default_factory=Limits)
     """What each bot process may take."""
-    games_at_once: int = 128
+    games_at_once: int = 256
     """How many games may be in play at once, 1 to 1024; the bots may ask for fewer."""
     log_folder: str = ""
     """Where the bots' output goes, a file a seat; empty for nowhere."""

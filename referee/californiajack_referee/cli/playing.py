@@ -31,7 +31,7 @@ class Speed:
 
     jobs: int = field(default_factory=default_jobs)
     """Series played at once."""
-    games_at_once: int = 128
+    games_at_once: int = 256
     """Games that a bot's process plays at once at most, 1 to 1024."""
 
 
