@@ -1,5 +1,5 @@
 #!/bin/sh
-# Generates the Python code of the protocol. With --check, only tells whether the committed code
+# Generates the Python code of the protocol, and copies the protocol to the bot in JavaScript. With --check, only tells whether the committed code
 # is what the .proto files give (exit 1 if not).
 #
 # The generator is pinned to an old release on purpose: its code runs on every protobuf from 6.31.1
@@ -29,4 +29,6 @@ if [ "${1:-}" = --check ]; then
 else
     rm -rf sdk/californiajack/v1
     cp -R "$out/californiajack/v1" sdk/californiajack/v1
+    # the bot in JavaScript has the contract in its own folder, as a stranger's would
+    cp proto/californiajack/v1/*.proto sample_bots/greedy-js/proto/californiajack/v1/
 fi
