@@ -226,7 +226,7 @@ def _game_end(game: Game, at: _Seat) -> GameEnd:
         score=mine,
         opponent_score=theirs,
         termination=Termination.NORMAL,
-        reason=f"The game was played to its end, {mine} to {theirs}.",
+        reason=f"You {'won' if game.winner == at.seat else 'lost'} {mine} to {theirs}.",
     )
 
 
