@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from californiajack_referee.values import Limits
 
 SHORTEST_GRACE_SECONDS = 1.0
+MOST_IDLE_MESSAGES = 1000
+"""Messages without effect that a bot may send, besides one for each of its games."""
 _PACE_SAMPLE = 8
 
 
@@ -94,6 +96,7 @@ class Session:
         self._turn_of: dict[int, int] = {}  # by game: the turn that waits
         self._excused: dict[int, int] = {}  # turns whose game ended while they waited: its number
         self._games_seen = 0
+        self._idle_messages = 0
         self._tables: dict[int, Table] = {}
         self._last_reply = started
         self._stuck_since: float | None = None
@@ -164,6 +167,7 @@ class Session:
 
     def _take_moves(self, moves: list[tuple[int, int]], now: float) -> None:
         if not moves:
+            self._count_idle()
             return  # says nothing, and buys no time
         count = len(moves)
         last_reply = self._last_reply
@@ -209,9 +213,21 @@ class Session:
             self._last_reply = now
             self._stuck_since = None
         table = self._tables.get(game)
-        if table is not None:
+        if table is None:
+            self._count_idle()
+        else:
             reason = _one_line(request.reason[:LONGEST_REASON]) or "no reason given"
             table.lose(self.seat, Termination.CRASH, f"gave up after an error: {reason}")
+
+    def _count_idle(self) -> None:
+        """Counts a message that changes nothing: a flood of them would slow the other bot too."""
+        self._idle_messages += 1
+        if self._idle_messages > MOST_IDLE_MESSAGES + self._games_seen:
+            raise ProtocolFaultError(
+                FaultReason.TOO_MUCH,
+                f"{self._idle_messages} messages of this bot said nothing: send moves with a move "
+                "in them, and give up only games that are on.",
+            )
 
     # What goes to the bot: the Player of its tables.
 
