@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 import time
 from dataclasses import replace
@@ -166,6 +167,15 @@ def test_a_bots_folder_is_only_read() -> None:
     before = files()
     play(order_of(bot("faulty", "well"), games=1))
     assert files() == before
+
+
+def test_the_protocols_outline_is_a_bot(tmp_path: Path) -> None:
+    """The program on the page about the protocol plays as it stands."""
+    page = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text()
+    (program,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "bot.py").write_text(program)
+    outline = BotProgram("outline", str(tmp_path), ("python", "bot.py"))
+    assert faults(play(order_of(outline)), Termination.NORMAL, "") == []
 
 
 # One game lost.

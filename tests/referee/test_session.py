@@ -446,6 +446,17 @@ def test_an_illegal_card_loses_one_game() -> None:
     assert room.ended == [room.tables[0]]
 
 
+@pytest.mark.parametrize("request_", [Moves([]), Forfeit(0, "")])
+def test_a_flood_of_messages_that_say_nothing(request_: wire.Request) -> None:
+    """A thousand are borne, and one for each game; no honest bot sends more."""
+    room = Room().ready().begin(2)
+    room.tables[0].lose(0, Termination.CRASH, "crashed")
+    session = room.deliver_all().sessions[1]
+    for _ in range(1002):
+        session.receive(request_, room.now)
+    assert refused(session, request_) is FaultReason.TOO_MUCH
+
+
 # Forfeits.
 
 

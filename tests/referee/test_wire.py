@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,6 +26,7 @@ from californiajack import (
     Termination,
 )
 from californiajack import wire as sdk_wire
+from californiajack.deal import deck_of
 from californiajack.masks import cards_of
 from californiajack.observation import observe, opening, summary
 from californiajack.rules import Game
@@ -311,3 +314,39 @@ def test_the_status_of_a_fault(reason: FaultReason) -> None:
     info = ErrorInfo()
     assert detail.Unpack(info)
     assert (info.domain, info.reason) == ("californiajack", reason.name)
+
+
+# The page that tells of it.
+
+PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
+
+
+def example() -> Game:
+    """The position of the page's example: seat 1 plays its lowest card, seat 0 its highest."""
+    seed = bytes.fromhex("00112233445566778899aabbccddeeff")
+    game = Game(Ruleset(), lambda number: deck_of(seed, 0, number), 0)
+    while len(game.round.plays) < 9:
+        legal = cards_of(game.round.legal())
+        game.play(legal[0 if game.round.to_play else -1])
+    return game
+
+
+def test_the_pages_example_is_true() -> None:
+    """The bytes on the page are those that really go over the wire."""
+    outbox = wire.Outbox()
+    outbox.turn(7, 0, observe(example(), move_time_ms=10_000))
+    shown = [
+        bytes.fromhex(text) for text in re.findall(r"```hex\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    ]
+    assert shown == [
+        sdk_wire.hello("c0ffee", 64, "").SerializeToString(),
+        sdk_wire.ready().SerializeToString(),
+        outbox.take()[0],
+        sdk_wire.moves([(7, 27)]).SerializeToString(),
+    ]
+
+
+def test_the_page_names_every_fault() -> None:
+    """Each stands in the table with its gRPC code."""
+    rows = re.findall(r"^\| `([A-Z_]+)` \| `([A-Z_]+)` \|", PAGE.read_text(), re.MULTILINE)
+    assert dict(rows) == {reason.name: code.name for reason, code in CODES.items()}
