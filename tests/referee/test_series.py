@@ -374,7 +374,7 @@ def test_a_refused_hello_is_told() -> None:
         ("twice", Termination.PROTOCOL_ERROR, "broke the protocol: Turn"),
         ("foresees", Termination.PROTOCOL_ERROR, "broke the protocol: There is no turn"),
         ("too_much", Termination.PROTOCOL_ERROR, "broke the protocol: The message has 100000"),
-        ("monstrous", Termination.CRASH, "crashed: its process ended with exit status 1"),
+        ("monstrous", Termination.PROTOCOL_ERROR, "broke the protocol: The message has 5000000"),
         ("leaves", Termination.DISCONNECT, "left: it closed its stream in the middle of the gam"),
         ("goodbye", Termination.DISCONNECT, "left: it said goodbye in the middle of the games"),
         ("goodbye_and_stay", Termination.DISCONNECT, "left: it said goodbye in the middle of th"),
