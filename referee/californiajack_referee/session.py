@@ -348,14 +348,16 @@ class Session:
                 f"never started: not ready within {limits.ready_seconds:g} s of its welcome",
             )
         if self._stuck_since is not None:
-            silent = now - self._last_reply
+            silent = now - self._stuck_since
             return self._failure(
-                Termination.TIMEOUT, f"hung: it said nothing for {silent:.1f} s while turns waited"
+                Termination.TIMEOUT, f"hung: it said nothing for {silent:.1f} s after a late turn"
             )
         oldest = self._oldest()
         if oldest is not None and oldest.sent is not None:
-            self._stuck_since = now
-            oldest.table.time_out(self.seat, now - max(oldest.sent, self._last_reply))
+            waited = now - max(oldest.sent, self._last_reply)
+            # this game has paid for the time; a bot that drops the turn begins with the next one
+            self._stuck_since = self._last_reply = now
+            oldest.table.time_out(self.seat, waited)
         return None
 
     @property
