@@ -26,7 +26,7 @@ _REFEREE_FAILED = "The referee failed. It is not the bot's fault; the games are 
 _OPTIONS = (
     ("grpc.so_reuseport", 0),
     # longer than allowed, so that what is too long can be told so in the protocol's own words
-    ("grpc.max_receive_message_length", 256 * wire.LONGEST_REQUEST),
+    ("grpc.max_receive_message_length", 16 * wire.LONGEST_REQUEST),
     ("grpc.max_concurrent_streams", 4),
     ("grpc.http2.bdp_probe", 0),
     ("grpc.compression_enabled_algorithms_bitset", 1),
