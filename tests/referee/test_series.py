@@ -374,7 +374,6 @@ def test_a_refused_hello_is_told() -> None:
         ("twice", Termination.PROTOCOL_ERROR, "broke the protocol: Turn"),
         ("foresees", Termination.PROTOCOL_ERROR, "broke the protocol: There is no turn"),
         ("too_much", Termination.PROTOCOL_ERROR, "broke the protocol: The message has 100000"),
-        ("monstrous", Termination.PROTOCOL_ERROR, "broke the protocol: The message has 5000000"),
         ("leaves", Termination.DISCONNECT, "left: it closed its stream in the middle of the gam"),
         ("goodbye", Termination.DISCONNECT, "left: it said goodbye in the middle of the games"),
         ("goodbye_and_stay", Termination.DISCONNECT, "left: it said goodbye in the middle of th"),
@@ -385,3 +384,10 @@ def test_the_protocol_broken(way: str, termination: Termination, words: str) -> 
     """All games are lost, in words that say which rule was broken."""
     lost = faults(play(order_of(bot("raw", way), games=3)), termination, words)
     assert len(lost) == 3
+
+
+def test_a_monstrous_message() -> None:
+    """gRPC refuses it and ends the stream: the games are lost as by a process that left or died."""
+    for game in play(order_of(bot("raw", "monstrous"), games=1)).values():
+        assert game.verdict.termination in {Termination.CRASH, Termination.DISCONNECT}
+        assert game.verdict.blame == 0
