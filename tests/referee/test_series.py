@@ -387,7 +387,7 @@ def test_the_protocol_broken(way: str, termination: Termination, words: str) -> 
 
 
 def test_a_monstrous_message() -> None:
-    """Refused by gRPC itself, it ends the stream: the games are lost as by a bot that left or died."""
+    """Refused by gRPC itself, it ends the stream: its games are lost as if the bot had gone."""
     for game in play(order_of(bot("raw", "monstrous"), games=1)).values():
         assert game.verdict.termination in {Termination.CRASH, Termination.DISCONNECT}
         assert game.verdict.blame == 0
