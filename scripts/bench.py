@@ -31,8 +31,8 @@ from californiajack.rules import Game
 from californiajack.v1 import game_pb2 as game_pb
 from californiajack.v1 import referee_service_pb2 as service_pb
 from californiajack.v1.referee_service_pb2_grpc import RefereeServiceStub
-from californiajack_referee import wire
-from californiajack_referee.series import run_series
+from californiajack_referee.play import wire
+from californiajack_referee.play.series import run_series
 from californiajack_referee.values import BotProgram, SeriesOrder
 
 SEED = bytes(range(16))

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from californiajack import FollowRule, Ruleset, Scoring, Termination
-from californiajack_referee.league import League
-from californiajack_referee.series import run_series
-from californiajack_referee.submission import submit
+from californiajack_referee.league.folder import League
+from californiajack_referee.play.series import run_series
+from californiajack_referee.submission.submit import submit
 from californiajack_referee.values import BotProgram, GameResult, SeriesOrder
 
 SAMPLE_BOTS = Path(__file__).parents[2] / "sample_bots"

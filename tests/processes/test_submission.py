@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from californiajack import InputError
-from californiajack_referee import submission
-from californiajack_referee.league import League
-from californiajack_referee.submission import SubmissionError, submit
+from californiajack_referee.league.folder import League
+from californiajack_referee.submission import submit as submission
+from californiajack_referee.submission.submit import SubmissionError, submit
 from californiajack_referee.values import Limits
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 _SUBMIT = """
 import sys
-from californiajack_referee.league import League
-from californiajack_referee.submission import submit
+from californiajack_referee.league.folder import League
+from californiajack_referee.submission.submit import submit
 with League.open(sys.argv[1], create=True) as league:
     print(submit(league, sys.argv[2]).label)
 """

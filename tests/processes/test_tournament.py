@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from californiajack import InputError, Ruleset, Termination
-from californiajack_referee.league import BusyError, League
-from californiajack_referee.run import MOST_BREAKDOWNS
-from californiajack_referee.submission import submit
-from californiajack_referee.tournament import Progress, TournamentError, create, play
+from californiajack_referee.league.folder import BusyError, League
+from californiajack_referee.submission.submit import submit
+from californiajack_referee.tournament.run import MOST_BREAKDOWNS
+from californiajack_referee.tournament.tournament import Progress, TournamentError, create, play
 from californiajack_referee.values import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from californiajack_referee.stored import StoredTournament
+    from californiajack_referee.league.stored import StoredTournament
 
 SEED = bytes(range(16))
 PAIRS = 6
@@ -33,8 +33,8 @@ GAMES = 3 * 2 * PAIRS
 _NAMES = (f"t{number}" for number in count())
 _RUN = """
 import sys
-from californiajack_referee.league import League
-from californiajack_referee.tournament import play
+from californiajack_referee.league.folder import League
+from californiajack_referee.tournament.tournament import play
 
 if __name__ == "__main__":
     with League.open(sys.argv[1]) as league:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from californiajack import Ruleset
+from californiajack_referee.tournament.workers import Workers, default_jobs
 from californiajack_referee.values import BotProgram, SeriesOrder
-from californiajack_referee.workers import Workers, default_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

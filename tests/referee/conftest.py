@@ -13,7 +13,7 @@ from californiajack import Ruleset, Termination
 from californiajack.deal import deck_of
 from californiajack.masks import cards_of
 from californiajack.rules import Game
-from californiajack_referee.stored import StoredBot, StoredGame
+from californiajack_referee.league.stored import StoredBot, StoredGame
 from californiajack_referee.values import GameId, GameResult, Verdict
 
 if TYPE_CHECKING:

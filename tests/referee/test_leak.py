@@ -14,11 +14,11 @@ from californiajack import FollowRule, Termination
 from californiajack.masks import cards_of
 from californiajack.observation import observe, opening
 from californiajack.v1 import referee_service_pb2 as service_pb
-from californiajack_referee import table as table_module
-from californiajack_referee.session import Session
-from californiajack_referee.table import Table, TableOrder
+from californiajack_referee.play import table as table_module
+from californiajack_referee.play.session import Session
+from californiajack_referee.play.table import Table, TableOrder
+from californiajack_referee.play.wire import Hello, Moves, Ready
 from californiajack_referee.values import Limits
-from californiajack_referee.wire import Hello, Moves, Ready
 
 if TYPE_CHECKING:
     from collections.abc import Callable

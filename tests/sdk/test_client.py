@@ -23,10 +23,10 @@ from californiajack.local import play_game
 from californiajack.observation import observe
 from californiajack.rules import Game
 from californiajack.v1 import referee_service_pb2 as service_pb
-from californiajack_referee import session as referee_session
-from californiajack_referee import table as referee_table
-from californiajack_referee import wire as referee_wire
-from californiajack_referee.faults import FaultReason, ProtocolFaultError
+from californiajack_referee.play import session as referee_session
+from californiajack_referee.play import table as referee_table
+from californiajack_referee.play import wire as referee_wire
+from californiajack_referee.play.faults import FaultReason, ProtocolFaultError
 from californiajack_referee.values import Limits
 
 if TYPE_CHECKING:

@@ -18,11 +18,11 @@ from californiajack_referee.cli.output import (
     write_table,
 )
 from californiajack_referee.cli.place import Place, pass_place
-from californiajack_referee.show_table import Column, Table
-from californiajack_referee.submission import submit as submit_bot
+from californiajack_referee.show.table import Column, Table
+from californiajack_referee.submission.submit import submit as submit_bot
 
 if TYPE_CHECKING:
-    from californiajack_referee.stored import StoredBot
+    from californiajack_referee.league.stored import StoredBot
 
 _SHORT_DIGEST = 12
 

@@ -14,15 +14,15 @@ from californiajack import CaliforniaJackError, InputError, Termination
 from californiajack_referee.cli.output import NO, example, say, write, write_cards
 from californiajack_referee.cli.place import Place, pass_place
 from californiajack_referee.cli.playing import Speed, announce, play_shown, write_result
-from californiajack_referee.show import format_game
-from californiajack_referee.submission import submit
-from californiajack_referee.tournament import create
+from californiajack_referee.show.game import format_game
+from californiajack_referee.submission.submit import submit
+from californiajack_referee.tournament.tournament import create
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from californiajack_referee.league import League
-    from californiajack_referee.stored import StoredBot, StoredGame, StoredTournament
+    from californiajack_referee.league.folder import League
+    from californiajack_referee.league.stored import StoredBot, StoredGame, StoredTournament
 
 _BOTS = ("random", "greedy", "greedy-js", "counting")
 _NEEDS = {"greedy-js": ("node", "npm")}

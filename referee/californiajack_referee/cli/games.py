@@ -22,14 +22,14 @@ from californiajack_referee.cli.output import (
     write_table,
 )
 from californiajack_referee.cli.place import Place, pass_place
-from californiajack_referee.show import format_game
-from californiajack_referee.show_table import Column, Table
+from californiajack_referee.show.game import format_game
+from californiajack_referee.show.table import Column, Table
 from californiajack_referee.values import GameId
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from californiajack_referee.stored import StoredGame, StoredTournament
+    from californiajack_referee.league.stored import StoredGame, StoredTournament
 
 _COLUMNS = (
     Column("game"),

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from californiajack_referee.show_table import Table, format_table
+from californiajack_referee.show.table import Table, format_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from californiajack_referee.league import League
+from californiajack_referee.league.folder import League
 
 if TYPE_CHECKING:
     from pathlib import Path

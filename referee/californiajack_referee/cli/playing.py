@@ -11,18 +11,18 @@ from californiajack_referee.cli.progress import shown
 from californiajack_referee.cli.rankings import standings_of
 from californiajack_referee.cli.stopping import stop_on_ctrl_c
 from californiajack_referee.schedule import game_total
-from californiajack_referee.show import format_rules
-from californiajack_referee.show_standings import cross_table, ranking_table, standings_data
-from californiajack_referee.tournament import play
-from californiajack_referee.workers import default_jobs
+from californiajack_referee.show.game import format_rules
+from californiajack_referee.show.standings import cross_table, ranking_table, standings_data
+from californiajack_referee.tournament.tournament import play
+from californiajack_referee.tournament.workers import default_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from californiajack_referee.league import League
-    from californiajack_referee.progress import Progress
-    from californiajack_referee.store import Store
-    from californiajack_referee.stored import StoredTournament
+    from californiajack_referee.league.folder import League
+    from californiajack_referee.league.store import Store
+    from californiajack_referee.league.stored import StoredTournament
+    from californiajack_referee.tournament.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from californiajack_referee.cli.output import say
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from californiajack_referee.progress import Progress
+    from californiajack_referee.tournament.progress import Progress
 
 _SECONDS_BETWEEN_LINES = 5.0
 _MINUTE = 60

@@ -8,12 +8,12 @@ import click
 
 from californiajack_referee.cli.output import JSON_OPTION, example, say, write_json, write_table
 from californiajack_referee.cli.place import Place, pass_place
-from californiajack_referee.show_standings import ranking_table, standings_data
-from californiajack_referee.standings import Standings, standings
-from californiajack_referee.stored import RatingSettings
+from californiajack_referee.league.stored import RatingSettings
+from californiajack_referee.ranking.standings import Standings, standings
+from californiajack_referee.show.standings import ranking_table, standings_data
 
 if TYPE_CHECKING:
-    from californiajack_referee.store import Store
+    from californiajack_referee.league.store import Store
 
 
 def standings_of(store: Store, name: str) -> Standings:

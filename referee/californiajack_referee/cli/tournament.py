@@ -28,16 +28,16 @@ from californiajack_referee.cli.playing import (
     write_result,
     write_tournament_json,
 )
-from californiajack_referee.show_table import Column, Table
-from californiajack_referee.tournament import MOST_GAMES_AT_ONCE, create
+from californiajack_referee.show.table import Column, Table
+from californiajack_referee.tournament.tournament import MOST_GAMES_AT_ONCE, create
 from californiajack_referee.values import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from californiajack_referee.league import League
-    from californiajack_referee.store import Store
-    from californiajack_referee.stored import StoredBot, StoredTournament
+    from californiajack_referee.league.folder import League
+    from californiajack_referee.league.store import Store
+    from californiajack_referee.league.stored import StoredBot, StoredTournament
 
 _LIST_COLUMNS = (
     Column("tournament"),

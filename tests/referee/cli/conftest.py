@@ -15,9 +15,9 @@ import pytest
 
 from californiajack import Ruleset, Termination
 from californiajack_referee.cli.group import run
-from californiajack_referee.league import League
+from californiajack_referee.league.folder import League
+from californiajack_referee.league.stored import StoredTournament
 from californiajack_referee.schedule import legs, pairings, seated
-from californiajack_referee.stored import StoredTournament
 from californiajack_referee.values import Limits, Verdict
 
 if TYPE_CHECKING:

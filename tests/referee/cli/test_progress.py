@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from californiajack_referee.cli.progress import format_pace, format_seconds, shown
-from californiajack_referee.progress import Progress
+from californiajack_referee.tournament.progress import Progress
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from californiajack_referee.league import League
-from californiajack_referee.standings import standings
-from californiajack_referee.stored import RatingSettings
+from californiajack_referee.league.folder import League
+from californiajack_referee.league.stored import RatingSettings
+from californiajack_referee.ranking.standings import standings
 
 if TYPE_CHECKING:
     from collections.abc import Callable

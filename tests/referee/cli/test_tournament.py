@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from californiajack_referee.league import League
+from californiajack_referee.league.folder import League
 
 if TYPE_CHECKING:
     from collections.abc import Callable

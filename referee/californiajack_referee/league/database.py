@@ -1,0 +1,136 @@
+"""One SQLite file: opening it, its transactions, and its errors in words."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from californiajack import CaliforniaJackError
+from californiajack_referee.league.rows import SCHEMA, SCHEMA_VERSION, Row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+BUSY_SECONDS = 30.0
+"""How long a writer waits for another one."""
+
+
+class StoreError(CaliforniaJackError):
+    """The league's database can't be read or written."""
+
+
+class Database:
+    """A league's database file, open in this process.
+
+    Raises:
+        StoreError: the file can't be opened, is no league's database, or is of a newer version.
+    """
+
+    def __init__(self, path: Path, *, create: bool) -> None:
+        """Opens the file; makes it first if there is none and `create` is true."""
+        self._path = path
+        mode = "rwc" if create else "rw"
+        with self._worded():
+            self._connection = sqlite3.connect(
+                f"{path.absolute().as_uri()}?mode={mode}",
+                uri=True,
+                timeout=BUSY_SECONDS,
+                isolation_level=None,
+            )
+        try:
+            self._prepare(create=create)
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def _prepare(self, *, create: bool) -> None:
+        version = self._version()
+        self.execute("PRAGMA foreign_keys = ON")
+        self.execute("PRAGMA synchronous = FULL")
+        if create and version == 0:
+            self.execute("PRAGMA journal_mode = WAL")
+            with self.writing():
+                self._make_tables()
+            version = self._version()
+        if version > SCHEMA_VERSION:
+            raise StoreError(
+                f"{self._path}: written by a newer release (its version is {version}, this one "
+                f"reads {SCHEMA_VERSION}): install a newer californiajack"
+            )
+        if version != SCHEMA_VERSION:
+            raise StoreError(
+                f"{self._path}: expected a league's database, found another one: give the folder "
+                "of a league"
+            )
+
+    def _version(self) -> int:
+        return int(self.one("PRAGMA user_version")[0])
+
+    def _make_tables(self) -> None:
+        if self._version() or self.all("SELECT name FROM sqlite_master"):
+            return  # another process was quicker, or it is no league's
+        for statement in SCHEMA.split(";\n"):
+            self.execute(statement)
+        self.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._connection.close()
+
+    def execute(self, query: str, *values: object) -> None:
+        """Runs a statement that gives no rows."""
+        with self._worded():
+            self._connection.execute(query, values)
+
+    def rows(self, query: str, *values: object) -> Iterator[Row]:
+        """Gives the rows one by one."""
+        with self._worded():
+            yield from self._connection.execute(query, values)
+
+    def all(self, query: str, *values: object) -> list[Row]:
+        """Gives all rows."""
+        return list(self.rows(query, *values))
+
+    def one(self, query: str, *values: object) -> Row:
+        """Gives the first of the rows; there is at least one."""
+        return self.all(query, *values)[0]
+
+    def insert(self, table: str, columns: str, row: Row) -> None:
+        """Adds a row to a table; neither the table's name nor the columns' come from outside."""
+        marks = ", ".join("?" * len(row))
+        self.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", *row)  # noqa: S608 - constants
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Makes one transaction of what happens inside; undoes all of it on an error."""
+        self.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.execute("COMMIT")
+        finally:
+            if self._connection.in_transaction:
+                self.execute("ROLLBACK")
+
+    @contextmanager
+    def _worded(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise StoreError(_explain(error, self._path)) from error
+
+
+def _explain(error: sqlite3.Error, path: Path) -> str:
+    # the low byte is the kind of error; what is above it tells it more finely
+    kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return f"{path}: another process has been writing for long: try again when it is done"
+    if kind in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+        return (
+            f"{path}: expected a league's database, found a damaged file or another kind of file "
+            f"({error}): restore it from a copy, or move it away and start a new league"
+        )
+    if kind == sqlite3.SQLITE_CANTOPEN:
+        return f"{path}: can't be opened ({error}): check that the folder is there and yours"
+    return f"{path}: the database failed ({error})"

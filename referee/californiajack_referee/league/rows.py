@@ -1,0 +1,165 @@
+"""How the values of a league stand in its database: the tables, and the rows of each."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from californiajack import Ruleset, Termination
+from californiajack_referee.league.stored import RatingSettings, StoredBot, StoredTournament
+from californiajack_referee.values import GameResult, Limits, Verdict
+
+Row = tuple[Any, ...]
+"""A row as the database gives it; the tables say of what types."""
+
+SCHEMA_VERSION = 1
+_GAME_COLUMNS = """
+    tournament INTEGER NOT NULL REFERENCES tournament,
+    deal INTEGER NOT NULL,
+    pairing INTEGER NOT NULL,
+    seating INTEGER NOT NULL CHECK (seating IN (0, 1)),
+    winner INTEGER CHECK (winner IN (0, 1)),
+    termination TEXT NOT NULL,
+    blame INTEGER CHECK (blame IN (0, 1)),
+    words TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    score_0 INTEGER NOT NULL,
+    score_1 INTEGER NOT NULL,
+    plays BLOB NOT NULL, -- a byte a card; all else follows from these and the seed
+    used_ms_0 INTEGER NOT NULL,
+    used_ms_1 INTEGER NOT NULL"""
+SCHEMA = f"""
+CREATE TABLE bot (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    digest TEXT NOT NULL UNIQUE,
+    language TEXT NOT NULL,
+    authors TEXT NOT NULL, -- a JSON list
+    command TEXT NOT NULL, -- a JSON list
+    submitted_at TEXT NOT NULL, -- ISO 8601, UTC
+    UNIQUE (name, version)
+);
+CREATE TABLE tournament (
+    id INTEGER PRIMARY KEY, -- in the order of creation
+    name TEXT NOT NULL UNIQUE,
+    pairs INTEGER NOT NULL,
+    seed BLOB NOT NULL,
+    ruleset TEXT NOT NULL, -- a JSON object, as are the next two
+    limits TEXT NOT NULL,
+    rating TEXT NOT NULL,
+    created_at TEXT NOT NULL -- ISO 8601, UTC
+);
+CREATE TABLE entrant (
+    tournament INTEGER NOT NULL REFERENCES tournament,
+    place INTEGER NOT NULL, -- from 0; numbers the pairings
+    bot INTEGER NOT NULL REFERENCES bot,
+    PRIMARY KEY (tournament, place),
+    UNIQUE (tournament, bot)
+) WITHOUT ROWID;
+-- the primary key is the canonical order
+CREATE TABLE game ({_GAME_COLUMNS},
+    CHECK (winner IS NOT NULL),
+    PRIMARY KEY (tournament, deal, pairing, seating)
+) WITHOUT ROWID;
+-- games that ended with no winner: kept to be seen, and played again
+CREATE TABLE void (id INTEGER PRIMARY KEY, {_GAME_COLUMNS},
+    CHECK (winner IS NULL)
+);
+CREATE INDEX void_order ON void (tournament, deal, pairing, seating);
+"""
+
+BOT_COLUMNS = "name, version, digest, language, authors, command, submitted_at"
+TOURNAMENT_COLUMNS = "name, pairs, seed, ruleset, limits, rating, created_at"
+RESULT_COLUMNS = (
+    "deal, pairing, seating, winner, termination, blame, words, detail, "
+    "score_0, score_1, plays, used_ms_0, used_ms_1"
+)
+
+
+def bot_row(bot: StoredBot) -> Row:
+    """Gives a bot as its row, in the order of `BOT_COLUMNS`."""
+    return (
+        bot.name,
+        bot.version,
+        bot.digest,
+        bot.language,
+        json.dumps(bot.authors),
+        json.dumps(bot.command),
+        bot.submitted_at.isoformat(),
+    )
+
+
+def bot_of(row: Row) -> StoredBot:
+    """Reads a row of `BOT_COLUMNS`."""
+    name, version, digest, language, authors, command, submitted_at = row
+    return StoredBot(
+        name=name,
+        version=version,
+        digest=digest,
+        language=language,
+        authors=tuple(json.loads(authors)),
+        command=tuple(json.loads(command)),
+        submitted_at=datetime.fromisoformat(submitted_at),
+    )
+
+
+def tournament_row(tournament: StoredTournament) -> Row:
+    """Gives a tournament as its row, in the order of `TOURNAMENT_COLUMNS`."""
+    return (
+        tournament.name,
+        tournament.pairs,
+        tournament.seed,
+        json.dumps(asdict(tournament.ruleset)),
+        json.dumps(asdict(tournament.limits)),
+        json.dumps(asdict(tournament.rating)),
+        tournament.created_at.isoformat(),
+    )
+
+
+def tournament_of(row: Row, entrants: tuple[StoredBot, ...]) -> StoredTournament:
+    """Reads a row of `TOURNAMENT_COLUMNS`."""
+    name, pairs, seed, ruleset, limits, rating, created_at = row
+    return StoredTournament(
+        name=name,
+        entrants=entrants,
+        pairs=pairs,
+        seed=seed,
+        ruleset=Ruleset(**json.loads(ruleset)),
+        limits=Limits(**json.loads(limits)),
+        rating=RatingSettings(**json.loads(rating)),
+        created_at=datetime.fromisoformat(created_at),
+    )
+
+
+def result_row(pairing: int, seating: int, result: GameResult) -> Row:
+    """Gives a game's result as its row, in the order of `RESULT_COLUMNS`."""
+    verdict = result.verdict
+    return (
+        result.deal,
+        pairing,
+        seating,
+        verdict.winner,
+        verdict.termination.value,
+        verdict.blame,
+        verdict.words,
+        verdict.detail,
+        *result.score,
+        result.plays,
+        *result.used_ms,
+    )
+
+
+def result_of(row: Row) -> GameResult:
+    """Reads a row of `RESULT_COLUMNS`, but for its pairing and its seating."""
+    deal, _, _, winner, termination, blame, words, detail, *numbers = row
+    score_0, score_1, plays, used_ms_0, used_ms_1 = numbers
+    return GameResult(
+        deal=deal,
+        verdict=Verdict(winner, Termination(termination), blame, words, detail),
+        score=(score_0, score_1),
+        plays=plays,
+        used_ms=(used_ms_0, used_ms_1),
+    )

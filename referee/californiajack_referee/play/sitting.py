@@ -1,0 +1,267 @@
+"""Two bot processes at their tables, from their start to their end."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import tempfile
+import time
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from californiajack import Termination
+from californiajack_referee.play.faults import Failure, FaultReason
+from californiajack_referee.play.launch import BotProcess, LaunchError, describe_exit
+from californiajack_referee.play.pace import games_allowed
+from californiajack_referee.play.server import SeatServer
+from californiajack_referee.play.session import Session, State
+from californiajack_referee.play.table import Table, TableOrder
+
+if TYPE_CHECKING:
+    from collections import deque
+    from collections.abc import Callable
+
+    from californiajack_referee.play.faults import ProtocolFaultError
+    from californiajack_referee.values import GameResult, SeriesOrder
+
+_TICK_SECONDS = 0.1
+_EXIT_SECONDS = 1.0
+"""How long a process whose stream has ended is given to end too, and so to count as crashed."""
+_LONGEST_SOCKET_PATH = 107
+
+
+@dataclass(slots=True)
+class SittingEnd:
+    """What came of a sitting."""
+
+    results: list[GameResult] = field(default_factory=list)
+    """The games that have ended, in that order."""
+    failure: Failure | None = None
+    """The bot process that failed and so ended the sitting early."""
+    until: float | None = None
+    """The monotonic time after which no new game is begun; None while no game has been begun."""
+
+
+class Sitting:
+    """Plays games from a queue of deals until it is empty, time is up, or a process fails."""
+
+    def __init__(
+        self, order: SeriesOrder, deals: deque[int], until: float | None, stop: Callable[[], bool]
+    ) -> None:
+        """Prepares a sitting; `play` runs it.
+
+        Args:
+            order: what the series is to play.
+            deals: the deals still to play; those begun are taken from its left.
+            until: the monotonic time after which no new game is begun; None lets the time budget
+                run from when both bots are ready, so that slow starters play too.
+            stop: tells whether everything is to be stopped.
+
+        Attributes:
+            end: what has come of it so far.
+        """
+        self._order = order
+        self._deals = deals
+        self._stop = stop
+        self.end = SittingEnd(until=until)
+        self._tables: dict[int, Table] = {}
+        self._begun = 0
+        self._finished = asyncio.Event()
+        self._sessions: list[Session] = []
+        self._servers: list[SeatServer] = []
+        self._processes: list[BotProcess] = []
+
+    async def play(self) -> SittingEnd:
+        """Starts both processes, plays, and ends all that it started."""
+        # a descendant that has left the process group may still be writing in there
+        with tempfile.TemporaryDirectory(prefix="caljack-", ignore_cleanup_errors=True) as folder:
+            base = _short_enough(Path(folder))
+            async with AsyncExitStack() as stack:
+                await self._open(base, stack)
+                if self.end.failure is None:
+                    await self._run()
+        return self.end
+
+    async def _open(self, folder: Path, stack: AsyncExitStack) -> None:
+        """Starts a server and a process a seat; what is started is ended by the stack."""
+        for seat, program in enumerate(self._order.seats):
+            token = secrets.token_hex(16)
+            home = folder / f"home{seat}"
+            home.mkdir(mode=0o700)
+            session = Session(seat, token, self._order.limits, time.monotonic())
+            server = SeatServer(session, folder / f"seat{seat}.sock", self._sessions)
+            await server.start()
+            stack.push_async_callback(server.stop)
+            session.on_ready = self._admit
+            self._sessions.append(session)
+            self._servers.append(server)
+            try:
+                process = await BotProcess.start(
+                    program, address=server.address, token=token, home=home, log=self._log(seat)
+                )
+            except LaunchError as error:
+                self.end.failure = Failure(
+                    seat, Termination.NEVER_STARTED, f"never started: {error}"
+                )
+                return
+            stack.push_async_callback(process.end)
+            self._processes.append(process)
+
+    def _log(self, seat: int) -> Path | None:
+        order = self._order
+        if not order.log_folder:
+            return None
+        name = f"{order.pairing}-{order.seating}-{order.seats[seat].name}.log"
+        return Path(order.log_folder) / name
+
+    async def _run(self) -> None:
+        watchers = [asyncio.create_task(self._watch(seat)) for seat in (0, 1)]
+        ticker = asyncio.create_task(self._tick())
+        finished = asyncio.create_task(self._finished.wait())
+        try:
+            # the ticker and the watchers run until the end; one that is done before has failed
+            done, _ = await asyncio.wait(
+                {finished, ticker, *watchers}, return_when=asyncio.FIRST_COMPLETED
+            )
+            while finished not in done:
+                for task in done:
+                    task.result()
+                running = {finished, ticker, *watchers} - {t for t in watchers if t.done()}
+                done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+            await self._leave()
+        finally:
+            for task in (finished, ticker, *watchers):
+                task.cancel()
+            await asyncio.gather(finished, ticker, *watchers, return_exceptions=True)
+
+    # Games.
+
+    def _admit(self) -> None:
+        """Begins as many games as may be in play at once; ends the sitting when all are played."""
+        first, second = self._sessions
+        if first.state is not State.PLAYING or second.state is not State.PLAYING:
+            return
+        now = time.monotonic()
+        if self.end.until is None:
+            self.end.until = now + self._order.budget_seconds
+        closing = self.end.failure is not None or self._stop() or now > self.end.until
+        allowed = min(
+            self._order.games_at_once,
+            first.max_games,
+            second.max_games,
+            games_allowed(first.seconds_a_move, second.seconds_a_move),
+        )
+        while self._deals and not closing and len(self._tables) < allowed:
+            self._begin(self._deals.popleft())
+        if not self._tables and (closing or not self._deals):
+            self._finished.set()
+
+    def _begin(self, deal: int) -> None:
+        order = self._order
+        table = Table(
+            TableOrder(
+                number=self._begun,
+                deal=deal,
+                seed=order.seed,
+                ruleset=order.ruleset,
+                limits=order.limits,
+                names=(order.seats[0].name, order.seats[1].name),
+            ),
+            (self._sessions[0], self._sessions[1]),
+            self._ended,
+        )
+        self._begun += 1
+        self._tables[table.number] = table
+        table.start()
+
+    def _ended(self, table: Table) -> None:
+        del self._tables[table.number]
+        self.end.results.append(table.result())
+        # not at once: the table that ended is still in the middle of an answer
+        asyncio.get_running_loop().call_soon(self._admit)
+
+    # What goes wrong.
+
+    def _fail(self, failure: Failure) -> None:
+        """Ends the sitting because a process has failed; it loses all games in play."""
+        if self.end.failure is not None or self._finished.is_set():
+            return
+        self.end.failure = failure
+        for table in list(self._tables.values()):
+            table.lose(failure.seat, failure.termination, failure.predicate, failure.detail)
+        self._finished.set()
+
+    def _interrupt(self) -> None:
+        for table in list(self._tables.values()):
+            table.void(Termination.INTERRUPTED, "The tournament was stopped.")
+        self._finished.set()
+
+    async def _tick(self) -> None:
+        """Watches the clocks, and whether to stop."""
+        while True:
+            now = time.monotonic()
+            deadlines = [session.deadline() for session in self._sessions]
+            soonest = min((d for d in deadlines if d is not None), default=now + _TICK_SECONDS)
+            await asyncio.sleep(min(_TICK_SECONDS, max(0.001, soonest - now)))
+            if self._stop():
+                self._interrupt()
+            for session in self._sessions:
+                failure = session.check(time.monotonic())
+                if failure is not None:
+                    self._fail(failure)
+
+    async def _watch(self, seat: int) -> None:
+        """Waits for the end of a bot's stream or process, and says what it means."""
+        server, process = self._servers[seat], self._processes[seat]
+        events: set[asyncio.Future[Any]] = {server.over, process.exited}
+        await asyncio.wait(events, return_when=asyncio.FIRST_COMPLETED)
+        fault = server.over.result() if server.over.done() else None
+        if fault is None and not process.exited.done():
+            # a dying process closes its stream a moment before it is gone
+            await asyncio.wait({process.exited}, timeout=_EXIT_SECONDS)
+        state = self._sessions[seat].state
+        if state is State.LEAVING or self._finished.is_set():
+            return
+        self._fail(await self._explain(seat, fault))
+
+    async def _explain(self, seat: int, fault: ProtocolFaultError | None) -> Failure:
+        process, session = self._processes[seat], self._sessions[seat]
+        if fault is not None:
+            kind = Termination.TIMEOUT if fault.reason is FaultReason.TOO_LATE else None
+            return Failure(seat, kind or Termination.PROTOCOL_ERROR, f"broke the protocol: {fault}")
+        detail = await process.last_lines() if process.exited.done() else ""
+        if not session.ready:
+            how = describe_exit(process.exited.result()) if process.exited.done() else "it left"
+            predicate = f"never started: {how} before it was ready{session.refusal}"
+            return Failure(seat, Termination.NEVER_STARTED, predicate, detail)
+        if session.state is State.GONE:
+            return Failure(
+                seat, Termination.DISCONNECT, "left: it said goodbye in the middle of the games"
+            )
+        if process.exited.done():
+            how = describe_exit(process.exited.result())
+            return Failure(seat, Termination.CRASH, f"crashed: {how}", detail)
+        return Failure(
+            seat, Termination.DISCONNECT, "left: it closed its stream in the middle of the games"
+        )
+
+    async def _leave(self) -> None:
+        """Says farewell and gives the processes time to end by themselves."""
+        for session in self._sessions:
+            session.farewell()
+        waiting = {process.exited for process in self._processes}
+        if self.end.failure is None and not self._stop():
+            await asyncio.wait(waiting, timeout=self._order.limits.shutdown_seconds)
+
+
+def _short_enough(folder: Path) -> Path:
+    """Refuses a folder whose path is too long for a socket in it."""
+    longest = len(str(folder / "seat0.sock").encode())
+    if longest > _LONGEST_SOCKET_PATH:
+        raise OSError(
+            f"the path of the temporary folder {folder} is too long for a Unix socket: "
+            f"set TMPDIR to a folder with a shorter path, such as /tmp"
+        )
+    return folder

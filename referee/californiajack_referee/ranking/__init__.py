@@ -1,0 +1,1 @@
+"""Ranking: from results to ratings and standings. Pure."""

@@ -1,0 +1,1 @@
+"""Showing things to people, as text and tables. Pure."""

@@ -1,0 +1,104 @@
+"""Standings as tables for people and as plain data for programs. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from californiajack_referee.show.table import Column, Table
+
+if TYPE_CHECKING:
+    from californiajack_referee.ranking.standings import Standing, Standings
+    from californiajack_referee.ranking.statistics import PairScore
+
+
+def ranking_table(tables: Standings, title: str = "") -> Table:
+    """Lays out the ranking: a line a bot, best first."""
+    return Table(
+        columns=(
+            Column("rank", right=True),
+            Column("bot"),
+            Column("mu", right=True, symbol="μ"),
+            Column("sigma", right=True, symbol="σ"),  # noqa: RUF001 - the Greek letter is meant
+            Column("mu-3sigma", right=True, symbol="μ-3σ"),  # noqa: RUF001 - the Greek letter is meant
+            Column("games", right=True),
+            Column("wins", right=True),
+            Column("losses", right=True),
+            Column("pair score (95 %)", right=True, wraps=True),
+            Column("faults", right=True),
+        ),
+        rows=tuple(map(_ranking_row, tables.ranking)),
+        title=title,
+    )
+
+
+def _ranking_row(line: Standing) -> tuple[str, ...]:
+    return (
+        str(line.rank),
+        line.bot,
+        f"{line.rating.mu:.1f}",
+        f"{line.rating.sigma:.1f}",
+        f"{line.rating.lower_bound:.1f}",
+        str(line.games),
+        str(line.wins),
+        str(line.losses),
+        f"{format_mean(line.score)} ({100 * line.score.low:.1f}-{100 * line.score.high:.1f})",
+        str(line.faults),
+    )
+
+
+def format_mean(score: PairScore) -> str:
+    """Writes a mean pair score in percent; ``-`` where no pair was played."""
+    return "-" if score.mean is None else f"{100 * score.mean:.1f} %"
+
+
+def cross_table(tables: Standings, title: str = "") -> Table:
+    """Lays out the pair score of the bot of each row against the bot of each column."""
+    bots = [line.bot for line in tables.ranking]
+    return Table(
+        columns=(Column("against"), *(Column(bot, right=True, wraps=True) for bot in bots)),
+        rows=tuple(
+            (
+                bot,
+                *(
+                    format_mean(tables.cross[bot, other]) if (bot, other) in tables.cross else "-"
+                    for other in bots
+                ),
+            )
+            for bot in bots
+        ),
+        title=title,
+    )
+
+
+def standings_data(tables: Standings) -> dict[str, Any]:
+    """Gives the ranking and the cross table as data for JSON; scores go from 0 to 1."""
+    return {
+        "ranking": [
+            {
+                "rank": line.rank,
+                "bot": line.bot,
+                "mu": line.rating.mu,
+                "sigma": line.rating.sigma,
+                "mu_minus_3_sigma": line.rating.lower_bound,
+                "games": line.games,
+                "wins": line.wins,
+                "losses": line.losses,
+                **_score_data(line.score),
+                "faults": line.faults,
+            }
+            for line in tables.ranking
+        ],
+        "cross": [
+            {"bot": bot, "opponent": opponent, **_score_data(score)}
+            for (bot, opponent), score in sorted(tables.cross.items())
+        ],
+    }
+
+
+def _score_data(score: PairScore) -> dict[str, Any]:
+    return {
+        "pairs": score.pairs,
+        "pair_score": score.mean,
+        "pair_score_low": score.low,
+        "pair_score_high": score.high,
+    }

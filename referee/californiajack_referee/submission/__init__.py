@@ -1,0 +1,1 @@
+"""Submission: from a bot's folder to a version in the league."""

@@ -1,0 +1,1 @@
+"""Tournaments: what is to be played, and having it played."""

@@ -1,0 +1,113 @@
+"""Pair scores and their intervals."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from californiajack_referee.ranking.statistics import pair_score, whole_pairs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from californiajack_referee.league.stored import StoredGame
+
+SCORES = st.lists(st.sampled_from((0.0, 0.5, 1.0)), max_size=200)
+
+
+@given(SCORES)
+def test_the_mean_is_inside_and_the_interval_is_no_point(scores: list[float]) -> None:
+    """However few pairs there are and however they went, the interval says that it is unsure."""
+    found = pair_score(scores)
+    assert 0 <= found.low < found.high <= 1
+    assert found.pairs == len(scores)
+    if scores:
+        assert found.mean == pytest.approx(sum(scores) / len(scores))
+        assert found.mean is not None
+        assert found.low <= found.mean <= found.high
+
+
+@given(SCORES)
+def test_both_sides_of_a_pairing_agree(scores: list[float]) -> None:
+    """The opponent's interval is the mirror image."""
+    mine, theirs = pair_score(scores), pair_score([1 - score for score in scores])
+    assert mine.low == pytest.approx(1 - theirs.high)
+    assert mine.high == pytest.approx(1 - theirs.low)
+
+
+def test_without_pairs_nothing_is_known() -> None:
+    """No pair, no mean, and an interval over all that can be."""
+    found = pair_score([])
+    assert (found.pairs, found.mean, found.low, found.high) == (0, None, 0, 1)
+
+
+def test_more_pairs_say_more() -> None:
+    """The interval of the same mean shrinks about as the root of the number of pairs."""
+    narrow, wide = pair_score([0, 0.5, 1, 0.5] * 100), pair_score([0, 0.5, 1, 0.5] * 25)
+    assert (wide.high - wide.low) / (narrow.high - narrow.low) == pytest.approx(2, rel=0.05)
+
+
+@pytest.mark.parametrize("pairs", [2, 5, 10, 20, 50])
+@pytest.mark.parametrize(
+    ("lost", "split", "won"),
+    [
+        (0.25, 0.5, 0.25),
+        (0.5, 0.0, 0.5),
+        (0.1, 0.8, 0.1),
+        (0.0225, 0.255, 0.7225),
+        (0.0025, 0.095, 0.9025),
+        (0.0001, 0.0198, 0.9801),
+        (0.05, 0.0, 0.95),
+        (0.01, 0.97, 0.02),
+    ],
+)
+def test_the_interval_holds_the_truth_as_often_as_it_says(
+    pairs: int, lost: float, split: float, won: float
+) -> None:
+    """Counted exactly over all outcomes, the interval's coverage is 93.5 % or more."""
+    truth = won + split / 2
+    covered = 0.0
+    for losses in range(pairs + 1):
+        for splits in range(pairs - losses + 1):
+            wins = pairs - losses - splits
+            ways = math.comb(pairs, losses) * math.comb(pairs - losses, splits)
+            chance = ways * lost**losses * split**splits * won**wins
+            if chance < 1e-9:
+                continue
+            found = pair_score([0.0] * losses + [0.5] * splits + [1.0] * wins)
+            if found.low - 1e-12 <= truth <= found.high + 1e-12:
+                covered += chance
+    assert covered >= 0.934
+
+
+def test_only_whole_pairs_count(game_of: Callable[..., StoredGame]) -> None:
+    """A game whose partner is missing or void is left out, and so are other deals' partners."""
+    log = [
+        game_of("ant", "bee", 0, deal=0, seating=0),
+        game_of("bee", "ant", 1, deal=0, seating=1),
+        game_of("ant", "bee", 0, deal=1, seating=0),
+        game_of("bee", "ant", None, deal=1, seating=1),
+        game_of("ant", "bee", 0, deal=2, seating=0),
+        game_of("bee", "ant", 0, deal=3, seating=1),
+        game_of("bee", "ant", 0, deal=2, seating=1, tournament="day"),
+        game_of("bee", "cat", 0, deal=2, seating=1, pairing=1),
+    ]
+    found = {(pair.bot, pair.opponent): pair.score for pair in whole_pairs(log)}
+    assert found == {("ant@1", "bee@1"): 1.0, ("bee@1", "ant@1"): 0.0}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "score"), [(0, 1, 1.0), (0, 0, 0.5), (1, 1, 0.5), (1, 0, 0.0)]
+)
+def test_a_pair_scores_the_part_that_was_won(
+    game_of: Callable[..., StoredGame], first: int, second: int, score: float
+) -> None:
+    """Both games won are 1, one of them ½, none 0, whichever game is seen first."""
+    log = [game_of("ant", "bee", first, seating=0), game_of("bee", "ant", second, seating=1)]
+    for order in (log, log[::-1]):
+        found = {pair.bot: pair.score for pair in whole_pairs(order)}
+        assert found == {"ant@1": score, "bee@1": 1 - score}
