@@ -6,7 +6,6 @@ import os
 import queue
 import random
 import sys
-import time
 import traceback
 from operator import methodcaller
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ import grpc
 from californiajack import wire
 from californiajack.bot import Bot, BotFactory, choose_card, make_bot
 from californiajack.errors import CaliforniaJackError, ConnectionLostError, InputError
+from californiajack.replies import Replies
 from californiajack.view import GameStart, View
 
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 ADDRESS_VARIABLE = "CALJACK_ADDRESS"
 TOKEN_VARIABLE = "CALJACK_TOKEN"  # noqa: S105 - the variable's name, no secret
 MOST_GAMES = 1024
-FLUSH_SECONDS = 0.005
-"""How long answers may wait for more to be sent with them."""
 _CHANNEL_OPTIONS = (
     ("grpc.max_receive_message_length", 16 * 1024 * 1024),
     ("grpc.enable_http_proxy", 0),
@@ -73,7 +71,7 @@ def _converse(factory: BotFactory, address: str, token: str, max_games: int) -> 
     with grpc.insecure_channel(address, options=_CHANNEL_OPTIONS) as channel:
         try:
             outbox.put(wire.hello(token, max_games, f"californiajack Python {sys.version[:6]}"))
-            table = Table(factory, outbox.put)
+            table = Table(factory, Replies(outbox.put))
             for response in wire.play(channel, requests):
                 message = wire.read(response)
                 if isinstance(message, wire.Batch):
@@ -102,18 +100,14 @@ def _describe(error: grpc.RpcError, address: str) -> str:
 class Table:
     """The games that one bot process is playing, each with a bot object of its own."""
 
-    def __init__(self, factory: BotFactory, send: Callable[[wire.PlayRequest], None]) -> None:
-        """Starts with no games; `send` gets the answers."""
+    def __init__(self, factory: BotFactory, replies: Replies) -> None:
+        """Starts with no games."""
         self._factory = factory
-        self._send = send
+        self._replies = replies
         self._bots: dict[int, Bot] = {}
 
     def handle(self, batch: wire.Batch) -> None:
-        """Takes the news of all games, then answers the turns.
-
-        Answers are sent together, but none waits longer than `FLUSH_SECONDS` and the time its
-        successor takes.
-        """
+        """Takes the news of all games, then answers the turns."""
         for game, start in batch.game_starts:
             self._start(game, start)
         for game, round_end in batch.round_ends:
@@ -123,23 +117,17 @@ class Table:
             self._bots.pop(game, None)
         for game, round_start in batch.round_starts:
             self._tell(game, methodcaller("on_round_start", round_start))
-        answers: list[tuple[int, int]] = []
-        flushed = time.monotonic()
         for turn, game, observation in batch.turns:
             bot = self._bots.get(game)
             if bot is None:
                 continue  # given up already, its turns need no answer
             try:
-                answers.append((turn, choose_card(bot, View(observation))))
+                card = choose_card(bot, View(observation))
             except Exception as error:  # noqa: BLE001 - whatever the author's code raises
                 self._give_up(game, error)
-            now = time.monotonic()
-            if answers and now - flushed > FLUSH_SECONDS:
-                self._send(wire.moves(answers))
-                answers = []
-                flushed = now
-        if answers:
-            self._send(wire.moves(answers))
+            else:
+                self._replies.add(turn, card)
+        self._replies.flush()
 
     def _start(self, game: int, start: GameStart) -> None:
         try:
@@ -161,7 +149,7 @@ class Table:
     def _give_up(self, game: int, error: Exception) -> None:
         self._bots.pop(game, None)
         traceback.print_exception(error)
-        self._send(wire.forfeit(game, explain(error)))
+        self._replies.forfeit(game, explain(error))
 
 
 def explain(error: Exception) -> str:

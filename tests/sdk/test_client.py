@@ -21,6 +21,7 @@ from californiajack.client import Table, explain
 from californiajack.deal import bot_seed_of, deck_of
 from californiajack.local import play_game
 from californiajack.observation import observe
+from californiajack.replies import Replies
 from californiajack.rules import Game
 from californiajack.v1 import referee_service_pb2 as service_pb
 from californiajack_referee.play import session as referee_session
@@ -358,7 +359,7 @@ def told_over_the_wire(deal: int) -> list[Listener]:
         session.greet(referee_wire.Hello(1, "t", 1, ""), 0.0)
         session.take(0.0)
         session.receive(referee_wire.Ready(), 0.0)
-        clients.append(Table(make, inboxes[seat].append))
+        clients.append(Table(make, Replies(inboxes[seat].append)))
     order = referee_table.TableOrder(0, deal, SEED, Ruleset(), Limits(), ("a", "b"))
     table = referee_table.Table(order, (sessions[0], sessions[1]), lambda _: None)
     table.start()
@@ -402,7 +403,7 @@ def test_the_line_named_is_the_authors_own() -> None:
 
     game = Game(Ruleset(), lambda r: deck_of(SEED, 0, r), 0)
     sent: list[Request] = []
-    table = Table(Careless, sent.append)
+    table = Table(Careless, Replies(sent.append))
     box = referee_wire.Outbox()
     box.game_start(0, Ruleset(), 1, 5)
     box.turn(2, 0, observe(game))
