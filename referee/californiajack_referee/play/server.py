@@ -67,6 +67,10 @@ class SeatServer:
         self.over: asyncio.Future[ProtocolFaultError | None] = (
             asyncio.get_running_loop().create_future()
         )
+        self._refused: asyncio.Future[ProtocolFaultError] = (
+            asyncio.get_running_loop().create_future()
+        )
+        self._reader: asyncio.Task[ProtocolFaultError | None] | None = None
         self._output = asyncio.Event()
         self._ending = asyncio.Event()
         self._server = grpc.aio.server(options=_OPTIONS)
@@ -83,9 +87,17 @@ class SeatServer:
         self._server.add_insecure_port(self.address)
         await self._server.start()
 
+    def refuse(self, fault: ProtocolFaultError) -> None:
+        """Ends the bot's stream, if there is one, for a fault that no message of its showed."""
+        if not self._refused.done():
+            self._refused.set_result(fault)
+
     async def stop(self) -> None:
         """Ends all streams and closes the socket."""
         await self._server.stop(_STOP_SECONDS)
+        if self._reader is not None:
+            # its read ends with the stream
+            await asyncio.gather(self._reader, return_exceptions=True)
         if not self.over.done():
             self.over.set_result(None)
         elif not self.over.cancelled():
@@ -128,11 +140,13 @@ class SeatServer:
         Returns:
             The fault that ended it, and whether the bot can be told of it.
         """
-        reader = asyncio.create_task(self._read(context))
+        reader = self._reader = asyncio.create_task(self._read(context))
         writer = asyncio.create_task(self._keep_writing(context))
         fault: ProtocolFaultError | None = None
         try:
-            fault = await reader
+            ends: set[asyncio.Future[Any]] = {reader, self._refused}
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            fault = reader.result() if reader.done() else self._refused.result()
         except Exception as error:
             # the referee's own failure must not pass for the bot's leaving
             if not self.over.done():

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from californiajack import Termination
-from californiajack_referee.play.faults import Failure, FaultReason
+from californiajack_referee.play.faults import Failure, FaultReason, ProtocolFaultError
 from californiajack_referee.play.launch import BotProcess, LaunchError, describe_exit
 from californiajack_referee.play.pace import games_allowed
 from californiajack_referee.play.server import SeatServer
@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     from collections import deque
     from collections.abc import Callable
 
-    from californiajack_referee.play.faults import ProtocolFaultError
     from californiajack_referee.values import GameResult, SeriesOrder
 
 _TICK_SECONDS = 0.1
 _EXIT_SECONDS = 1.0
 """How long a process whose stream has ended is given to end too, and so to count as crashed."""
+_LAST_WORDS_SECONDS = 0.1
+"""How long a bot that failed, and its opponent, are given to read how their games ended."""
 _LONGEST_SOCKET_PATH = 107
 
 
@@ -211,6 +212,9 @@ class Sitting:
                 failure = session.check(time.monotonic())
                 if failure is not None:
                     self._fail(failure)
+                    self._servers[failure.seat].refuse(
+                        ProtocolFaultError(FaultReason.TOO_LATE, f"The bot {failure.predicate}.")
+                    )
 
     async def _watch(self, seat: int) -> None:
         """Waits for the end of a bot's stream or process, and says what it means."""
@@ -251,9 +255,12 @@ class Sitting:
         """Says farewell and gives the processes time to end by themselves."""
         for session in self._sessions:
             session.farewell()
+        if self._stop():
+            return
         waiting = {process.exited for process in self._processes}
-        if self.end.failure is None and not self._stop():
-            await asyncio.wait(waiting, timeout=self._order.limits.shutdown_seconds)
+        failed = self.end.failure is not None
+        seconds = _LAST_WORDS_SECONDS if failed else self._order.limits.shutdown_seconds
+        await asyncio.wait(waiting, timeout=seconds)
 
 
 def _short_enough(folder: Path) -> Path:

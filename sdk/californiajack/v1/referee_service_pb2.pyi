@@ -69,7 +69,7 @@ class _FaultReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FaultReas
     FAULT_REASON_TOO_MUCH: _FaultReason.ValueType  # 8
     """RESOURCE_EXHAUSTED: more messages or more data than an honest bot could need."""
     FAULT_REASON_TOO_LATE: _FaultReason.ValueType  # 9
-    """DEADLINE_EXCEEDED: a limit on start-up, readiness or silence ran out."""
+    """DEADLINE_EXCEEDED: a limit on readiness or silence ran out; the process is ended at once."""
     FAULT_REASON_REFEREE: _FaultReason.ValueType  # 10
     """INTERNAL: the referee failed; not the bot's fault."""
 
@@ -95,7 +95,7 @@ FAULT_REASON_SECOND_STREAM: FaultReason.ValueType  # 7
 FAULT_REASON_TOO_MUCH: FaultReason.ValueType  # 8
 """RESOURCE_EXHAUSTED: more messages or more data than an honest bot could need."""
 FAULT_REASON_TOO_LATE: FaultReason.ValueType  # 9
-"""DEADLINE_EXCEEDED: a limit on start-up, readiness or silence ran out."""
+"""DEADLINE_EXCEEDED: a limit on readiness or silence ran out; the process is ended at once."""
 FAULT_REASON_REFEREE: FaultReason.ValueType  # 10
 """INTERNAL: the referee failed; not the bot's fault."""
 Global___FaultReason: _TypeAlias = FaultReason  # noqa: Y015

@@ -347,6 +347,18 @@ def test_no_hello_in_time() -> None:
     assert len(faults(play(order), Termination.NEVER_STARTED, words)) == 2
 
 
+def test_a_bot_that_is_too_late_is_told(tmp_path: Path) -> None:
+    """A process that is ended for its silence gets a Fault and DEADLINE_EXCEEDED before."""
+    order = replace(
+        order_of(bot("raw", "never_ready"), games=1),
+        limits=replace(LIMITS, ready_seconds=0.3),
+        log_folder=str(tmp_path),
+    )
+    assert len(faults(play(order), Termination.NEVER_STARTED, "never started: not ready")) == 1
+    (log,) = tmp_path.glob("*faulty.log")
+    assert log.read_text() == "fault TOO_LATE\nstatus StatusCode.DEADLINE_EXCEEDED\n"
+
+
 def test_not_ready_in_time() -> None:
     """One that says hello and nothing more loses when the ready limit is over."""
     order = order_of(bot("raw", "never_ready"), games=2)

@@ -56,8 +56,12 @@ with grpc.insecure_channel(os.environ["CALJACK_ADDRESS"]) as channel:
     else:
         say(wire.hello(TOKEN, 8, ""))
     play: grpc.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream(METHOD)
-    for response in play(iter(outbox.get, None)):
+    call: Any = play(iter(outbox.get, None))
+    call.add_callback(lambda: os.write(1, f"status {call.code()}\n".encode()))
+    for response in call:
         message = wire.read(PlayResponse.FromString(response))
+        if isinstance(message, wire.Fault):
+            os.write(1, f"fault {message.reason}\n".encode())
         if isinstance(message, wire.Welcome):
             if WAY == "goodbye_early":
                 say(wire.goodbye())
