@@ -1,0 +1,1 @@
+"""The league: the folder on disk, its database, and what it keeps."""
