@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Self
 from californiajack import InputError, Termination
 from californiajack_referee.league import rows
 from californiajack_referee.league.database import Database, StoreError
-from californiajack_referee.schedule import SEATINGS, Leg, pairings, seated
 from californiajack_referee.league.stored import StoredBot, StoredGame, StoredTournament
+from californiajack_referee.schedule import SEATINGS, Leg, pairings, seated
 from californiajack_referee.values import GameId
 
 if TYPE_CHECKING:

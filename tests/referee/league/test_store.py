@@ -11,9 +11,9 @@ import pytest
 
 from californiajack import FollowRule, InputError, Ruleset, Scoring, Termination
 from californiajack_referee.league.database import StoreError
-from californiajack_referee.schedule import Leg, fixtures
 from californiajack_referee.league.store import Store
 from californiajack_referee.league.stored import RatingSettings, StoredBot, StoredTournament
+from californiajack_referee.schedule import Leg, fixtures
 from californiajack_referee.values import GameId, GameResult, Limits, Verdict
 
 if TYPE_CHECKING:
