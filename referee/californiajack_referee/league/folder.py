@@ -4,7 +4,7 @@
 
     league/
         league.sqlite3          bots, tournaments, results
-        bots/<digest>/          what was submitted, built, read-only
+        bots/<digest>/          what was submitted, built; its files are read-only
         submissions/<digest>/   what its build and its trial games wrote
         incoming/               submissions on their way in
         logs/<tournament>/      what the bots wrote in its games

@@ -140,9 +140,13 @@ def digest_of(folder: Path) -> str:
 
 
 def make_read_only(folder: Path) -> None:
-    """Takes the right to write from a folder and all that is in it."""
+    """Takes the right to write from all files in a folder.
+
+    Folders keep it, so that a person can remove a league as any other folder.
+    """
     for path in _all_below(folder):
-        path.chmod(stat.S_IMODE(path.stat().st_mode) & ~0o222)
+        if path.is_file():
+            path.chmod(stat.S_IMODE(path.stat().st_mode) & ~0o222)
 
 
 def remove_folder(folder: Path) -> None:
