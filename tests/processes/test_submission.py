@@ -63,7 +63,7 @@ def _contents(league: League) -> list[str]:
 def test_a_good_bot_is_stored_as_it_was(
     league: League, tmp_path: Path, write_bot: WriteBot
 ) -> None:
-    """It becomes version 1, its files read-only, with its trial's logs; nothing stays on its way in."""
+    """It becomes version 1, read-only, with its trial's logs; nothing stays on its way in."""
     folder = write_bot(tmp_path, "fox", toml='language = "Python"\nauthors = ["Ada"]\n')
     (folder / "__pycache__").mkdir()
     bot = submit(league, folder)
