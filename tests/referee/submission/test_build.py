@@ -89,8 +89,16 @@ def test_what_a_build_leaves_running_is_ended(folder: Path, end: str) -> None:
         _build(folder, "sh", "-c", f"sleep 600 & echo $! > pid; {end}")
     except SubmissionError:
         assert end == "exit 1"
-    proc = Path("/proc") / (folder / "pid").read_text().strip()
+    pid = int((folder / "pid").read_text())
     until = time.monotonic() + 5
-    while proc.exists() and "\nState:\tZ" not in (proc / "status").read_text():
+    while _alive(pid):
         assert time.monotonic() < until
         time.sleep(0.02)
+
+
+def _alive(pid: int) -> bool:
+    """Whether a process is there, and no zombie; it may end while it is looked at."""
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
