@@ -3,12 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import NamedTuple
 
 from californiajack import InputError, Ruleset, Termination
 
 FIRST_DEALER = 0
 """The seat that deals the first round of every game; a pair seats both bots both ways."""
+
+
+class Layer(StrEnum):
+    """What stands between a bot's process and the machine; the value is its name in tables."""
+
+    NONE = "none"
+    """Nothing but a process group of its own: for your own bots."""
+    PROCESS = "process"
+    """Limits, a clean environment and a sweep of what is left; no boundary against malice."""
+    BUBBLEWRAP = "bubblewrap"
+    """No network, no files but its own, nothing of other processes: for other people's bots."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What a bot's process and its descendants may use, all together where not told otherwise."""
+
+    memory_mib: int = 1024
+    """Memory in use, in MiB, all processes together."""
+    processes: int = 64
+    """Processes and threads at once."""
+    disk_mib: int = 64
+    """What may be written to its temporary folder, in MiB."""
+    output_kib: int = 1024
+    """Output kept in its log, in KiB; the rest is read and dropped."""
 
 
 class GameId(NamedTuple):
@@ -103,6 +129,11 @@ class GameResult:
     """All cards played, a card number a byte: 52 a finished round, then those of an open one."""
     used_ms: tuple[int, int] = (0, 0)
     """Thinking time charged to each seat, in milliseconds."""
+    cpu_ms: tuple[int | None, int | None] = (None, None)
+    """CPU time that each seat's process used during the game, in milliseconds; shared with the games
+    that were in play at the same time. None where the system doesn't tell."""
+    layer: Layer = Layer.PROCESS
+    """What stood between the bots' processes and the machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +160,10 @@ class SeriesOrder:
     """How many games may be in play at once, 1 to 1024; the bots may ask for fewer."""
     log_folder: str = ""
     """Where the bots' output goes, a file a seat; empty for nowhere."""
+    layer: Layer = Layer.PROCESS
+    """What is to stand between the bots' processes and the machine."""
+    resources: Resources = field(default_factory=Resources)
+    """What each bot's process may use."""
     budget_seconds: float = 15.0
     """After this time no new game is begun; what is in play is finished, the rest is left."""
 

@@ -227,7 +227,7 @@ class Store:
             return False
         known = rows.result_of(found[0])
         # how long the bots thought is no part of what happened
-        if replace(known, used_ms=result.used_ms) != result:
+        if replace(known, used_ms=result.used_ms, cpu_ms=result.cpu_ms) != result:
             raise StoreError(
                 f"game {pairing}/{result.deal}/{seating} has a result already, and another one: "
                 f"{known.verdict.words!r}, not {result.verdict.words!r}; a result is written once"
