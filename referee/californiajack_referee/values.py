@@ -130,8 +130,8 @@ class GameResult:
     used_ms: tuple[int, int] = (0, 0)
     """Thinking time charged to each seat, in milliseconds."""
     cpu_ms: tuple[int | None, int | None] = (None, None)
-    """CPU time that each seat's process used during the game, in milliseconds; shared with the games
-    that were in play at the same time. None where the system doesn't tell."""
+    """CPU time that each seat's process used while the game was on, other games of it included, in
+    milliseconds; None where the system doesn't tell."""
     layer: Layer = Layer.PROCESS
     """What stood between the bots' processes and the machine."""
 
