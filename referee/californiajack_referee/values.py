@@ -85,6 +85,9 @@ class Limits:
     """What slow moves of one game may overdraw in all."""
     shutdown_seconds: float = 2.0
     """From Farewell to the end of the process; then it is killed."""
+    game_seconds: float = 1200.0
+    """What a seat may be charged in one game in all; 0 for no such limit. The default is more than
+    a bot needs that uses 80 % of the default move limit for each card of the longest game."""
 
 
 @dataclass(frozen=True, slots=True)

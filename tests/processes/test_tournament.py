@@ -387,6 +387,7 @@ def test_what_a_tournament_needs_is_checked_first(league: League) -> None:
         ({"seed": b"short"}, "seed: expected 16 to 64 bytes"),
         ({"limits": Limits(move_seconds=0)}, "move seconds: expected a number from 0.001"),
         ({"limits": Limits(bank_seconds=float("nan"))}, "bank seconds: expected"),
+        ({"limits": Limits(game_seconds=-1)}, "game seconds: expected a number from 0"),
     ):
         with pytest.raises(InputError, match=words):
             create(league, **{**good, **wrong})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
@@ -90,7 +91,6 @@ class Table:
         self._players = players
         self._on_end = on_end
         self._game = Game(order.ruleset, partial(deck_of, order.seed, order.deal), FIRST_DEALER)
-        self._move_ms = round(order.limits.move_seconds * _MILLISECONDS)
         self._bank = [order.limits.bank_seconds] * 2
         self._used = [0.0, 0.0]
 
@@ -108,8 +108,13 @@ class Table:
         self._advance()
 
     def allowance(self, seat: int) -> float:
-        """Gives the seconds that a seat's next move may take, its bank included."""
-        return self._order.limits.move_seconds + self._bank[seat]
+        """Gives the seconds that a seat's next move may take, from its bank and its game's time."""
+        return min(self._order.limits.move_seconds + self._bank[seat], self._left(seat))
+
+    def _left(self, seat: int) -> float:
+        """Gives the seconds that all moves still to come may be charged."""
+        limit = self._order.limits.game_seconds
+        return max(0.0, limit - self._used[seat]) if limit else math.inf
 
     def answer(self, seat: int, card: int, charged: float) -> None:
         """Takes the answer to the turn that waits.
@@ -119,13 +124,11 @@ class Table:
             card: a card's number, legal or not.
             charged: the seconds it is charged.
         """
+        if charged > self.allowance(seat):
+            self.time_out(seat, charged)
+            return
         self._used[seat] += charged
-        overdrawn = charged - self._order.limits.move_seconds
-        if overdrawn > 0:
-            if overdrawn > self._bank[seat]:
-                self._lose_on_time(seat, charged)
-                return
-            self._bank[seat] -= overdrawn
+        self._bank[seat] -= max(0.0, charged - self._order.limits.move_seconds)
         try:
             self._play(card)
         except IllegalPlayError as error:
@@ -135,8 +138,14 @@ class Table:
 
     def time_out(self, seat: int, waited: float) -> None:
         """Ends the game because a seat's turn has waited longer than allowed, in seconds."""
+        allowed, left = self.allowance(seat), self._left(seat)
         self._used[seat] += waited
-        self._lose_on_time(seat, waited)
+        if left <= allowed:
+            limit = self._order.limits.game_seconds
+            words = f"took {self._used[seat]:.2f} s over its cards; a game may take {limit:.2f} s"
+        else:
+            words = f"took {waited:.2f} s over a card; {allowed:.2f} s were allowed"
+        self.lose(seat, Termination.TIMEOUT, words)
 
     def lose(self, seat: int, termination: Termination, predicate: str, detail: str = "") -> None:
         """Ends the game as a loss for a seat.
@@ -175,14 +184,6 @@ class Table:
             used_ms=(round(used[0] * _MILLISECONDS), round(used[1] * _MILLISECONDS)),
         )
 
-    def _lose_on_time(self, seat: int, seconds: float) -> None:
-        allowed = self.allowance(seat)
-        self.lose(
-            seat,
-            Termination.TIMEOUT,
-            f"took {seconds:.2f} s over a card; {allowed:.2f} s were allowed",
-        )
-
     def _play(self, card: int) -> None:
         game = self._game
         finished = len(game.rounds)
@@ -205,8 +206,10 @@ class Table:
             legal = game.round.legal()
             if legal & (legal - 1):
                 seat = game.round.to_play
-                bank_ms = round(self._bank[seat] * _MILLISECONDS)
-                seen = observe(game, move_time_ms=self._move_ms, bank_ms=bank_ms)
+                move, left = self._order.limits.move_seconds, self.allowance(seat)
+                move_ms = round(min(move, left) * _MILLISECONDS)
+                bank_ms = round(max(0.0, left - move) * _MILLISECONDS)
+                seen = observe(game, move_time_ms=move_ms, bank_ms=bank_ms)
                 self._players[seat].turn(self, seen)
                 return
             self._play(legal.bit_length() - 1)

@@ -116,6 +116,7 @@ def welcome(limits: Limits) -> bytes:
             bank_ms=round(limits.bank_seconds * 1000),
             shutdown_time_ms=round(limits.shutdown_seconds * 1000),
             max_message_bytes=LONGEST_REQUEST,
+            game_time_ms=round(limits.game_seconds * 1000),
         )
     ).SerializeToString()
 

@@ -152,7 +152,7 @@ def _checked_entrants(entrants: Sequence[StoredBot]) -> tuple[StoredBot, ...]:
 def _checked_limits(limits: Limits) -> Limits:
     for field in fields(limits):
         seconds = getattr(limits, field.name)
-        lowest = 0.0 if field.name == "bank_seconds" else 0.001
+        lowest = 0.0 if field.name in {"bank_seconds", "game_seconds"} else 0.001
         if not math.isfinite(seconds) or not lowest <= seconds <= _LONGEST_LIMIT_SECONDS:
             raise InputError(
                 f"{field.name.replace('_', ' ')}: expected a number from {lowest:g} to "

@@ -313,7 +313,8 @@ class Turn(_message.Message):
     The clock: it runs while a turn of yours waits. A move is charged the time since the later of
     its turn's sending and your last reply on this stream; a message with n moves charges each an
     n-th. A move charged more than `move_time_ms` takes the rest from the bank; when that is used
-    up, the game is lost on time. A bot that stays silent while turns wait has overstepped when the
+    up, or the game's moves have been charged `Welcome.game_time_ms` in all, the game is lost on time.
+    A bot that stays silent while turns wait has overstepped when the
     oldest turn's time has run out, so answer what you have before you think on. Then that turn's game
     is lost; the time is charged to it alone, and the other turns' clocks begin anew. Answer the late
     turn all the same, or go on with the next: a bot that says nothing for as long again as a move may

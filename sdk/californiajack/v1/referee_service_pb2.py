@@ -25,15 +25,15 @@ _sym_db = _symbol_database.Default()
 from californiajack.v1 import game_pb2 as californiajack_dot_v1_dot_game__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'californiajack/v1/referee_service.proto\x12\x11\x63\x61liforniajack.v1\x1a\x1c\x63\x61liforniajack/v1/game.proto\"\xf7\x01\n\x0bPlayRequest\x12)\n\x05hello\x18\x01 \x01(\x0b\x32\x18.californiajack.v1.HelloH\x00\x12)\n\x05ready\x18\x02 \x01(\x0b\x32\x18.californiajack.v1.ReadyH\x00\x12)\n\x05moves\x18\x03 \x01(\x0b\x32\x18.californiajack.v1.MovesH\x00\x12-\n\x07\x66orfeit\x18\x04 \x01(\x0b\x32\x1a.californiajack.v1.ForfeitH\x00\x12-\n\x07goodbye\x18\x05 \x01(\x0b\x32\x1a.californiajack.v1.GoodbyeH\x00\x42\t\n\x07message\"\xcf\x01\n\x0cPlayResponse\x12-\n\x07welcome\x18\x01 \x01(\x0b\x32\x1a.californiajack.v1.WelcomeH\x00\x12)\n\x05\x62\x61tch\x18\x02 \x01(\x0b\x32\x18.californiajack.v1.BatchH\x00\x12/\n\x08\x66\x61rewell\x18\x03 \x01(\x0b\x32\x1b.californiajack.v1.FarewellH\x00\x12)\n\x05\x66\x61ult\x18\x04 \x01(\x0b\x32\x18.californiajack.v1.FaultH\x00\x42\t\n\x07message\"L\n\x05Hello\x12\x0f\n\x07version\x18\x01 \x01(\r\x12\r\n\x05token\x18\x02 \x01(\t\x12\x11\n\tmax_games\x18\x03 \x01(\r\x12\x10\n\x08software\x18\x04 \x01(\t\"\x8d\x01\n\x07Welcome\x12\x0f\n\x07version\x18\x01 \x01(\r\x12\x15\n\rready_time_ms\x18\x02 \x01(\r\x12\x14\n\x0cmove_time_ms\x18\x03 \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\x04 \x01(\r\x12\x18\n\x10shutdown_time_ms\x18\x05 \x01(\r\x12\x19\n\x11max_message_bytes\x18\x06 \x01(\r\"\x07\n\x05Ready\"\xf7\x01\n\x05\x42\x61tch\x12\x31\n\x0bgame_starts\x18\x01 \x03(\x0b\x32\x1c.californiajack.v1.GameStart\x12/\n\nround_ends\x18\x02 \x03(\x0b\x32\x1b.californiajack.v1.RoundEnd\x12-\n\tgame_ends\x18\x03 \x03(\x0b\x32\x1a.californiajack.v1.GameEnd\x12\x33\n\x0cround_starts\x18\x04 \x03(\x0b\x32\x1d.californiajack.v1.RoundStart\x12&\n\x05turns\x18\x05 \x03(\x0b\x32\x17.californiajack.v1.Turn\"/\n\x05Moves\x12&\n\x05moves\x18\x01 \x03(\x0b\x32\x17.californiajack.v1.Move\"\"\n\x04Move\x12\x0c\n\x04turn\x18\x01 \x01(\x04\x12\x0c\n\x04\x63\x61rd\x18\x02 \x01(\r\"\'\n\x07\x46orfeit\x12\x0c\n\x04game\x18\x01 \x01(\r\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\n\n\x08\x46\x61rewell\"\t\n\x07Goodbye\"H\n\x05\x46\x61ult\x12.\n\x06reason\x18\x01 \x01(\x0e\x32\x1e.californiajack.v1.FaultReason\x12\x0f\n\x07message\x18\x02 \x01(\t*\xdd\x02\n\x0b\x46\x61ultReason\x12\x1c\n\x18\x46\x41ULT_REASON_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x46\x41ULT_REASON_BAD_TOKEN\x10\x01\x12$\n FAULT_REASON_UNSUPPORTED_VERSION\x10\x02\x12\x1d\n\x19\x46\x41ULT_REASON_OUT_OF_ORDER\x10\x03\x12\x1a\n\x16\x46\x41ULT_REASON_MALFORMED\x10\x04\x12\x1d\n\x19\x46\x41ULT_REASON_UNKNOWN_TURN\x10\x05\x12$\n FAULT_REASON_TURN_ANSWERED_TWICE\x10\x06\x12\x1e\n\x1a\x46\x41ULT_REASON_SECOND_STREAM\x10\x07\x12\x19\n\x15\x46\x41ULT_REASON_TOO_MUCH\x10\x08\x12\x19\n\x15\x46\x41ULT_REASON_TOO_LATE\x10\t\x12\x18\n\x14\x46\x41ULT_REASON_REFEREE\x10\n2]\n\x0eRefereeService\x12K\n\x04Play\x12\x1e.californiajack.v1.PlayRequest\x1a\x1f.californiajack.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'californiajack/v1/referee_service.proto\x12\x11\x63\x61liforniajack.v1\x1a\x1c\x63\x61liforniajack/v1/game.proto\"\xf7\x01\n\x0bPlayRequest\x12)\n\x05hello\x18\x01 \x01(\x0b\x32\x18.californiajack.v1.HelloH\x00\x12)\n\x05ready\x18\x02 \x01(\x0b\x32\x18.californiajack.v1.ReadyH\x00\x12)\n\x05moves\x18\x03 \x01(\x0b\x32\x18.californiajack.v1.MovesH\x00\x12-\n\x07\x66orfeit\x18\x04 \x01(\x0b\x32\x1a.californiajack.v1.ForfeitH\x00\x12-\n\x07goodbye\x18\x05 \x01(\x0b\x32\x1a.californiajack.v1.GoodbyeH\x00\x42\t\n\x07message\"\xcf\x01\n\x0cPlayResponse\x12-\n\x07welcome\x18\x01 \x01(\x0b\x32\x1a.californiajack.v1.WelcomeH\x00\x12)\n\x05\x62\x61tch\x18\x02 \x01(\x0b\x32\x18.californiajack.v1.BatchH\x00\x12/\n\x08\x66\x61rewell\x18\x03 \x01(\x0b\x32\x1b.californiajack.v1.FarewellH\x00\x12)\n\x05\x66\x61ult\x18\x04 \x01(\x0b\x32\x18.californiajack.v1.FaultH\x00\x42\t\n\x07message\"L\n\x05Hello\x12\x0f\n\x07version\x18\x01 \x01(\r\x12\r\n\x05token\x18\x02 \x01(\t\x12\x11\n\tmax_games\x18\x03 \x01(\r\x12\x10\n\x08software\x18\x04 \x01(\t\"\xa3\x01\n\x07Welcome\x12\x0f\n\x07version\x18\x01 \x01(\r\x12\x15\n\rready_time_ms\x18\x02 \x01(\r\x12\x14\n\x0cmove_time_ms\x18\x03 \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\x04 \x01(\r\x12\x18\n\x10shutdown_time_ms\x18\x05 \x01(\r\x12\x19\n\x11max_message_bytes\x18\x06 \x01(\r\x12\x14\n\x0cgame_time_ms\x18\x07 \x01(\r\"\x07\n\x05Ready\"\xf7\x01\n\x05\x42\x61tch\x12\x31\n\x0bgame_starts\x18\x01 \x03(\x0b\x32\x1c.californiajack.v1.GameStart\x12/\n\nround_ends\x18\x02 \x03(\x0b\x32\x1b.californiajack.v1.RoundEnd\x12-\n\tgame_ends\x18\x03 \x03(\x0b\x32\x1a.californiajack.v1.GameEnd\x12\x33\n\x0cround_starts\x18\x04 \x03(\x0b\x32\x1d.californiajack.v1.RoundStart\x12&\n\x05turns\x18\x05 \x03(\x0b\x32\x17.californiajack.v1.Turn\"/\n\x05Moves\x12&\n\x05moves\x18\x01 \x03(\x0b\x32\x17.californiajack.v1.Move\"\"\n\x04Move\x12\x0c\n\x04turn\x18\x01 \x01(\x04\x12\x0c\n\x04\x63\x61rd\x18\x02 \x01(\r\"\'\n\x07\x46orfeit\x12\x0c\n\x04game\x18\x01 \x01(\r\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\n\n\x08\x46\x61rewell\"\t\n\x07Goodbye\"H\n\x05\x46\x61ult\x12.\n\x06reason\x18\x01 \x01(\x0e\x32\x1e.californiajack.v1.FaultReason\x12\x0f\n\x07message\x18\x02 \x01(\t*\xdd\x02\n\x0b\x46\x61ultReason\x12\x1c\n\x18\x46\x41ULT_REASON_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x46\x41ULT_REASON_BAD_TOKEN\x10\x01\x12$\n FAULT_REASON_UNSUPPORTED_VERSION\x10\x02\x12\x1d\n\x19\x46\x41ULT_REASON_OUT_OF_ORDER\x10\x03\x12\x1a\n\x16\x46\x41ULT_REASON_MALFORMED\x10\x04\x12\x1d\n\x19\x46\x41ULT_REASON_UNKNOWN_TURN\x10\x05\x12$\n FAULT_REASON_TURN_ANSWERED_TWICE\x10\x06\x12\x1e\n\x1a\x46\x41ULT_REASON_SECOND_STREAM\x10\x07\x12\x19\n\x15\x46\x41ULT_REASON_TOO_MUCH\x10\x08\x12\x19\n\x15\x46\x41ULT_REASON_TOO_LATE\x10\t\x12\x18\n\x14\x46\x41ULT_REASON_REFEREE\x10\n2]\n\x0eRefereeService\x12K\n\x04Play\x12\x1e.californiajack.v1.PlayRequest\x1a\x1f.californiajack.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'californiajack.v1.referee_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_FAULTREASON']._serialized_start=1257
-  _globals['_FAULTREASON']._serialized_end=1606
+  _globals['_FAULTREASON']._serialized_start=1279
+  _globals['_FAULTREASON']._serialized_end=1628
   _globals['_PLAYREQUEST']._serialized_start=93
   _globals['_PLAYREQUEST']._serialized_end=340
   _globals['_PLAYRESPONSE']._serialized_start=343
@@ -41,23 +41,23 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_HELLO']._serialized_start=552
   _globals['_HELLO']._serialized_end=628
   _globals['_WELCOME']._serialized_start=631
-  _globals['_WELCOME']._serialized_end=772
-  _globals['_READY']._serialized_start=774
-  _globals['_READY']._serialized_end=781
-  _globals['_BATCH']._serialized_start=784
-  _globals['_BATCH']._serialized_end=1031
-  _globals['_MOVES']._serialized_start=1033
-  _globals['_MOVES']._serialized_end=1080
-  _globals['_MOVE']._serialized_start=1082
-  _globals['_MOVE']._serialized_end=1116
-  _globals['_FORFEIT']._serialized_start=1118
-  _globals['_FORFEIT']._serialized_end=1157
-  _globals['_FAREWELL']._serialized_start=1159
-  _globals['_FAREWELL']._serialized_end=1169
-  _globals['_GOODBYE']._serialized_start=1171
-  _globals['_GOODBYE']._serialized_end=1180
-  _globals['_FAULT']._serialized_start=1182
-  _globals['_FAULT']._serialized_end=1254
-  _globals['_REFEREESERVICE']._serialized_start=1608
-  _globals['_REFEREESERVICE']._serialized_end=1701
+  _globals['_WELCOME']._serialized_end=794
+  _globals['_READY']._serialized_start=796
+  _globals['_READY']._serialized_end=803
+  _globals['_BATCH']._serialized_start=806
+  _globals['_BATCH']._serialized_end=1053
+  _globals['_MOVES']._serialized_start=1055
+  _globals['_MOVES']._serialized_end=1102
+  _globals['_MOVE']._serialized_start=1104
+  _globals['_MOVE']._serialized_end=1138
+  _globals['_FORFEIT']._serialized_start=1140
+  _globals['_FORFEIT']._serialized_end=1179
+  _globals['_FAREWELL']._serialized_start=1181
+  _globals['_FAREWELL']._serialized_end=1191
+  _globals['_GOODBYE']._serialized_start=1193
+  _globals['_GOODBYE']._serialized_end=1202
+  _globals['_FAULT']._serialized_start=1204
+  _globals['_FAULT']._serialized_end=1276
+  _globals['_REFEREESERVICE']._serialized_start=1630
+  _globals['_REFEREESERVICE']._serialized_end=1723
 # @@protoc_insertion_point(module_scope)

@@ -248,6 +248,7 @@ class Welcome(_message.Message):
     BANK_MS_FIELD_NUMBER: _builtins.int
     SHUTDOWN_TIME_MS_FIELD_NUMBER: _builtins.int
     MAX_MESSAGE_BYTES_FIELD_NUMBER: _builtins.int
+    GAME_TIME_MS_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The protocol version spoken: 1."""
     ready_time_ms: _builtins.int
@@ -260,6 +261,10 @@ class Welcome(_message.Message):
     """Milliseconds from Farewell until the process must have ended; what is left is killed."""
     max_message_bytes: _builtins.int
     """The longest message the referee takes, in bytes."""
+    game_time_ms: _builtins.int
+    """Milliseconds that all your moves of one game may be charged together; 0 where there is no such
+    limit. Near its end, a turn's `move_time_ms` and `bank_ms` are no more than what is left of it.
+    """
     def __init__(
         self,
         *,
@@ -269,10 +274,11 @@ class Welcome(_message.Message):
         bank_ms: _builtins.int = ...,
         shutdown_time_ms: _builtins.int = ...,
         max_message_bytes: _builtins.int = ...,
+        game_time_ms: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank_ms", b"bank_ms", "max_message_bytes", b"max_message_bytes", "move_time_ms", b"move_time_ms", "ready_time_ms", b"ready_time_ms", "shutdown_time_ms", b"shutdown_time_ms", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank_ms", b"bank_ms", "game_time_ms", b"game_time_ms", "max_message_bytes", b"max_message_bytes", "move_time_ms", b"move_time_ms", "ready_time_ms", b"ready_time_ms", "shutdown_time_ms", b"shutdown_time_ms", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

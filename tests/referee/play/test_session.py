@@ -136,12 +136,13 @@ def test_games_at_once(asked: int, given: int) -> None:
 
 def test_welcome_tells_the_limits() -> None:
     """Its numbers are the limits, in milliseconds."""
-    session = Session(0, TOKEN, Limits(1, 2.5, 0.25, 4, 0.5), 100.0)
+    session = Session(0, TOKEN, Limits(1, 2.5, 0.25, 4, 0.5, 60), 100.0)
     session.greet(HELLO, 100.0)
     found = service_pb.PlayResponse.FromString(session.take(100.0) or b"").welcome
     assert found.version == 1
     assert (found.ready_time_ms, found.move_time_ms, found.bank_ms) == (2500, 250, 4000)
     assert (found.shutdown_time_ms, found.max_message_bytes) == (500, wire.LONGEST_REQUEST)
+    assert found.game_time_ms == 60_000
 
 
 def test_a_second_stream_is_refused() -> None:

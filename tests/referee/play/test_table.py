@@ -272,6 +272,34 @@ def test_no_answer_in_time() -> None:
     assert play.table.result().used_ms[seat] == 1750
 
 
+def test_a_games_time_runs_out() -> None:
+    """All moves of a game together may take its limit and not more; a turn shows what is left."""
+    play = Play(limits=Limits(move_seconds=2.0, bank_seconds=4.0, game_seconds=5.0))
+    first, seen = play.asked()
+    assert (seen.move_time_ms, seen.bank_ms) == (2000, 3000)
+    assert play.table.allowance(first) == 5.0
+    for charged, left in ((1.0, (2000, 2000)), (3.0, (1000, 0))):
+        play.answer(charged=charged)
+        while play.asked()[0] != first:
+            play.answer()
+        assert (play.asked()[1].move_time_ms, play.asked()[1].bank_ms) == left
+    assert play.table.allowance(first) == 1.0
+    assert play.table.allowance(1 - first) == 5.0
+    play.answer(charged=1.25)
+    words = "took 5.25 s over its cards; a game may take 5.00 s"
+    check_lost(play, first, Termination.TIMEOUT, words)
+    assert play.table.result().used_ms[first] == 5250
+
+
+def test_a_game_without_a_limit() -> None:
+    """With a limit of 0, only each single move is limited."""
+    play = Play(limits=Limits(move_seconds=100.0, game_seconds=0))
+    while play.table.verdict is None:
+        play.answer(charged=100.0)
+    assert play.table.verdict.termination is Termination.NORMAL
+    assert min(play.table.result().used_ms) > 1_200_000
+
+
 @pytest.mark.parametrize(
     "termination",
     [
