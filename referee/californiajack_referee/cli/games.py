@@ -7,6 +7,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
+from californiajack import RecordError
 from californiajack.deal import deck_of
 from californiajack.record import GameRecord, format_record, record_of
 from californiajack.record import replay as play_again
@@ -22,6 +23,7 @@ from californiajack_referee.cli.output import (
     write_table,
 )
 from californiajack_referee.cli.place import Place, pass_place
+from californiajack_referee.league.errors import StoreError
 from californiajack_referee.show.game import format_game
 from californiajack_referee.show.table import Column, Table
 from californiajack_referee.values import GameId
@@ -42,15 +44,22 @@ _COLUMNS = (
 
 
 def record_of_game(game: StoredGame, tournament: StoredTournament) -> GameRecord:
-    """Makes the record of a stored game; it depends on the result log alone."""
+    """Makes the record of a stored game; it depends on the result log alone.
+
+    Raises:
+        StoreError: its plays are not by the rules, so the database is damaged.
+    """
     verdict = game.result.verdict
+    deck_at = partial(deck_of, tournament.seed, game.id.deal)
+    try:
+        played = play_again(tournament.ruleset, deck_at, game.first_dealer, game.result.plays)
+    except RecordError as error:
+        raise StoreError(
+            f"game {game.id}: expected plays by the rules, found others ({error}): the league's "
+            "database is damaged: restore it from a copy"
+        ) from error
     return record_of(
-        play_again(
-            tournament.ruleset,
-            partial(deck_of, tournament.seed, game.id.deal),
-            game.first_dealer,
-            game.result.plays,
-        ),
+        played,
         seats=(game.seats[0].label, game.seats[1].label),
         seed=tournament.seed,
         deal=game.id.deal,

@@ -9,6 +9,7 @@ import click
 from click.core import ParameterSource
 
 from californiajack import CaliforniaJackError, InputError
+from californiajack_referee.cli.backup import backup
 from californiajack_referee.cli.bots import bots, submit
 from californiajack_referee.cli.demo import demo
 from californiajack_referee.cli.games import export, games, replay, verify
@@ -16,6 +17,7 @@ from californiajack_referee.cli.output import NO, WRONG_USE, InOrder, example, s
 from californiajack_referee.cli.place import Place
 from californiajack_referee.cli.rankings import rankings
 from californiajack_referee.cli.tournament import tournament
+from californiajack_referee.league.errors import NO_SPACE_ERRORS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +51,7 @@ def caljack(context: click.Context, league: Path) -> None:
     )
 
 
-for _command in (demo, submit, bots, tournament, rankings, games, replay, export, verify):
+for _command in (demo, submit, bots, tournament, rankings, games, replay, export, verify, backup):
     caljack.add_command(_command)
 
 
@@ -71,5 +73,10 @@ def run(arguments: Sequence[str]) -> int:
         return WRONG_USE
     except CaliforniaJackError as error:
         say(f"Error: {error}")
+        return NO
+    except OSError as error:
+        if error.errno not in NO_SPACE_ERRORS:
+            raise
+        say(f"Error: no space left ({error}): free some, then try again")
         return NO
     return status if isinstance(status, int) else 0

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from californiajack import CaliforniaJackError
+from californiajack_referee.league.errors import StoreError, damaged, explain, is_full
 from californiajack_referee.league.rows import SCHEMA, SCHEMA_VERSION, Row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+__all__ = ["Database", "StoreError"]
+
 BUSY_SECONDS = 30.0
 """How long a writer waits for another one."""
-
-
-class StoreError(CaliforniaJackError):
-    """The league's database can't be read or written."""
 
 
 class Database:
@@ -97,6 +95,30 @@ class Database:
         """Gives the first of the rows; there is at least one."""
         return self.all(query, *values)[0]
 
+    def check(self) -> None:
+        """Reads the whole file and looks for damage; takes about a second a gigabyte.
+
+        Raises:
+            StoreError: it is damaged.
+        """
+        (found,) = self.one("PRAGMA quick_check(1)")
+        if found != "ok":
+            raise damaged(self._path, str(found).splitlines()[-1])
+
+    def copy_to(self, path: Path) -> None:
+        """Writes all that is stored now to a new file, while others may read and write.
+
+        Raises:
+            StoreError: it can't be read, or the new file can't be written.
+        """
+        with closing(sqlite3.connect(path)) as copy:
+            try:
+                self._connection.backup(copy)
+            except sqlite3.Error as error:
+                # the message names the copy where that is what lacks space
+                place = path if is_full(path.parent) else self._path
+                raise explain(error, place) from error
+
     def insert(self, table: str, columns: str, row: Row) -> None:
         """Adds a row to a table; neither the table's name nor the columns' come from outside."""
         marks = ", ".join("?" * len(row))
@@ -118,19 +140,4 @@ class Database:
         try:
             yield
         except sqlite3.Error as error:
-            raise StoreError(_explain(error, self._path)) from error
-
-
-def _explain(error: sqlite3.Error, path: Path) -> str:
-    # the low byte is the kind of error; what is above it tells it more finely
-    kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return f"{path}: another process has been writing for long: try again when it is done"
-    if kind in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-        return (
-            f"{path}: expected a league's database, found a damaged file or another kind of file "
-            f"({error}): restore it from a copy, or move it away and start a new league"
-        )
-    if kind == sqlite3.SQLITE_CANTOPEN:
-        return f"{path}: can't be opened ({error}): check that the folder is there and yours"
-    return f"{path}: the database failed ({error})"
+            raise explain(error, self._path) from error

@@ -15,11 +15,12 @@ from __future__ import annotations
 
 import fcntl
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from californiajack import CaliforniaJackError, InputError
+from californiajack_referee.league.errors import cannot_write
 from californiajack_referee.league.store import Store
 from californiajack_referee.values import BotProgram
 
@@ -161,15 +162,33 @@ def _locked(path: Path, *, wait: bool = True) -> Iterator[None]:
     Raises:
         _HeldError: `wait` is false and another process holds it.
     """
-    path.parent.mkdir(exist_ok=True)
     # the file is never removed: two processes might then hold two files of one name
-    with path.open("a+") as file:
+    with _opened(path) as lock:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+            fcntl.flock(lock, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         except BlockingIOError:
-            file.seek(0)
-            raise _HeldError(f"process {file.read().strip() or 'unknown'}") from None
-        file.truncate(0)
-        file.write(f"{os.getpid()}\n")
-        file.flush()
+            holder = os.pread(lock, 32, 0).decode(errors="replace").strip()
+            raise _HeldError(f"process {holder or 'unknown'}") from None
+        # whose it is only helps a person: a full disk is no reason not to hold it
+        with suppress(OSError):
+            os.ftruncate(lock, 0)
+            os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
         yield
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[int]:
+    """Opens a lock file for reading and writing; makes it first if there is none.
+
+    Raises:
+        StoreError: it can't be opened or made.
+    """
+    try:
+        path.parent.mkdir(exist_ok=True)
+        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        raise cannot_write(path, error) from None
+    try:
+        yield lock
+    finally:
+        os.close(lock)

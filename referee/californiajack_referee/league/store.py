@@ -48,6 +48,22 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def check(self) -> None:
+        """Reads the whole file and looks for damage.
+
+        Raises:
+            StoreError: it is damaged.
+        """
+        self._db.check()
+
+    def copy_to(self, path: Path) -> None:
+        """Writes all that is stored now to a new file, while others may read and write.
+
+        Raises:
+            StoreError: it can't be read, or the new file can't be written.
+        """
+        self._db.copy_to(path)
+
     # Bots
 
     def bots(self) -> list[StoredBot]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
@@ -16,25 +18,37 @@ TAIL_LINES = 12
 _CHUNK = 64 * 1024
 
 
+_NO_SPACE = (errno.ENOSPC, errno.EDQUOT)
+
+
 class BotLog:
-    """The log of one bot process. Several processes may add to one file, one after the other."""
+    """The log of one bot process. Several processes may add to one file, one after the other.
+
+    What a full disk doesn't take is dropped: no game ends for it.
+    """
 
     def __init__(self, path: Path | None) -> None:
         """Opens the file to add to; None keeps no file."""
         self._file: BinaryIO | None = None
         if path is not None:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = path.open("ab", buffering=0)
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                self._file = path.open("ab", buffering=0)
+            except OSError as error:
+                if error.errno not in _NO_SPACE:
+                    raise
         self._left = MOST_LOGGED
 
     def write(self, data: bytes) -> None:
         """Adds output, as long as there is room; says once that the rest is left out."""
         if self._file is None or self._left <= 0:
             return
-        self._file.write(data[: self._left])
+        with suppress(OSError):
+            self._file.write(data[: self._left])
         self._left -= len(data)
         if self._left <= 0:
-            self._file.write(b"\n[output over %d bytes is left out]\n" % MOST_LOGGED)
+            with suppress(OSError):
+                self._file.write(b"\n[output over %d bytes is left out]\n" % MOST_LOGGED)
 
     def close(self) -> None:
         """Closes the file."""

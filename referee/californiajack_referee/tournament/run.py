@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 import traceback
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, wait
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
 from californiajack import CaliforniaJackError
+from californiajack_referee.league.errors import NoSpaceError
 from californiajack_referee.play.series import run_series
 from californiajack_referee.schedule import blocks_to_play, game_total, pairings, seated
 from californiajack_referee.tournament.plan import Plan
@@ -87,6 +89,7 @@ class Run:
         self._executor = executor
         self._jobs = jobs
         self._games_at_once = games_at_once
+        league.store.check()
         self._programs = [league.program_of(bot) for bot in tournament.entrants]
         self._pairings = pairings(len(tournament.entrants))
         self._plan = Plan(
@@ -203,7 +206,14 @@ class Run:
 
     def _store(self, block: Block, games: tuple[GameResult, ...]) -> None:
         leg = block.leg
-        self._league.store.add_results(self._tournament.name, leg.pairing, leg.seating, games)
+        name = self._tournament.name
+        try:
+            self._league.store.add_results(name, leg.pairing, leg.seating, games)
+        except NoSpaceError as error:
+            raise TournamentError(
+                f"no space left for the results, in {self._league.folder}; what was stored before "
+                f"is whole: free some, then go on: caljack tournament resume {name}"
+            ) from error
         self._plan.settle(block, games)
         places = seated(self._pairings[leg.pairing], leg.seating)
         winners = [game.verdict.winner for game in games if game.verdict.winner is not None]
@@ -258,14 +268,16 @@ class Run:
     def _log_fault(self, block: Block, error: Exception) -> None:
         self._faults += 1
         folder = self._league.log_folder(self._tournament.name)
-        folder.mkdir(parents=True, exist_ok=True)
-        with (folder / "referee.log").open("a", encoding="utf-8") as log:
-            log.write(
-                f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} pairing {block.leg.pairing} seating "
-                f"{block.leg.seating}, {len(block.deals)} deals from {block.deals[0]} on: a series "
-                "came to nothing\n"
-            )
-            log.writelines(traceback.format_exception(error))
+        heading = (
+            f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} pairing {block.leg.pairing} seating "
+            f"{block.leg.seating}, {len(block.deals)} deals from {block.deals[0]} on: a series "
+            "came to nothing\n"
+        )
+        # a log that can't be written is no reason to stop: the fault is counted, and told
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            with (folder / "referee.log").open("a", encoding="utf-8") as log:
+                log.writelines([heading, *traceback.format_exception(error)])
 
     @property
     def _total(self) -> int:

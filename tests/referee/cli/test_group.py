@@ -44,6 +44,7 @@ def test_all_commands_are_there() -> None:
         "replay",
         "export",
         "verify",
+        "backup",
     }
 
 
@@ -119,6 +120,7 @@ WRONG_USE = [
     (("export", "nowhere"), "nowhere"),
     (("verify", "nothere.jsonl"), "nothere.jsonl"),
     (("submit",), "PATH"),
+    (("backup", "league.zip"), "tar.gz"),
 ]
 
 
