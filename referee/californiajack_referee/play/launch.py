@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from californiajack import CaliforniaJackError
 from californiajack.client import ADDRESS_VARIABLE, TOKEN_VARIABLE
 from californiajack_referee.play.output import BotLog, OutputPipe
+from californiajack_referee.sandbox.bubblewrap import HOME, SOCKET_FOLDER
+from californiajack_referee.sandbox.command import CommandError, Start, search_path
+from californiajack_referee.sandbox.sweep import Family
+from californiajack_referee.sandbox.watch import overrun
+from californiajack_referee.values import Layer, Resources
 
 if TYPE_CHECKING:
     from californiajack_referee.values import BotProgram
@@ -20,17 +23,13 @@ if TYPE_CHECKING:
 _OUTPUT_SECONDS = 0.5
 """How long the last output of an ended process is waited for; a descendant may hold it open."""
 _END_SECONDS = 5.0
+_WATCH_SECONDS = 0.2
+_SIGNALLED = 128
 _KEPT_VARIABLES = ("LANG", "LC_ALL", "TZ", "SYSTEMROOT")
 
 
 class LaunchError(CaliforniaJackError):
     """A bot's program can't be started; the message says why, to be put after the bot's name."""
-
-
-def search_path() -> str:
-    """Gives the PATH of bots and builds, the platform's own interpreter first."""
-    own = str(Path(sys.executable).parent)
-    return os.pathsep.join([own, os.environ.get("PATH", os.defpath)])
 
 
 def clean_environment(home: Path) -> dict[str, str]:
@@ -68,54 +67,108 @@ class BotProcess:
 
     Attributes:
         exited: becomes done when the process has ended; its result is the exit status.
+        overrun: what it used too much of and was ended for, such as ``used more than 1024 MiB of
+            memory``; None as long as it keeps to its resources.
+        pid: the number of the process that was started.
     """
 
     def __init__(
-        self, process: asyncio.subprocess.Process, log: BotLog, pipes: tuple[OutputPipe, OutputPipe]
+        self,
+        process: asyncio.subprocess.Process,
+        output: tuple[BotLog, OutputPipe, OutputPipe],
+        layer: Layer,
+        mark: str,
     ) -> None:
         """Takes over a process that has been started by `start`."""
+        self.pid = process.pid
+        self.overrun: str | None = None
         self._process = process
-        self._log = log
-        self._pipes = pipes
-        self.exited: asyncio.Task[int] = asyncio.create_task(process.wait())
+        self._log, *self._pipes = output
+        self._layer = layer
+        self._family = Family(process.pid, mark)
+        self._watch: asyncio.Task[None] | None = None
+        self.exited: asyncio.Task[int] = asyncio.create_task(self._status())
 
     @classmethod
-    async def start(
-        cls, program: BotProgram, *, address: str, token: str, home: Path, log: Path | None
+    async def start(  # noqa: PLR0913 - what a bot is given, by keyword
+        cls,
+        program: BotProgram,
+        *,
+        address: str,
+        token: str,
+        home: Path,
+        log: Path | None,
+        layer: Layer = Layer.PROCESS,
+        resources: Resources | None = None,
     ) -> BotProcess:
         """Starts a bot's command in its folder.
 
         Args:
             program: the bot.
-            address: where it is to dial, a gRPC target.
+            address: where it is to dial: ``unix:`` and the path of its socket, which stands in a
+                folder of its own.
             token: what it is to say there.
-            home: a folder it may write to.
+            home: a folder it may write to, where its layer doesn't give it one of its own.
             log: the file that its output is added to; None for nowhere.
+            layer: what is to stand between it and the machine.
+            resources: what it may use; None for the usual.
 
         Raises:
             LaunchError: the command can't be started.
         """
-        bot_log = BotLog(log)
+        may = resources or Resources()
+        bot_log = BotLog(log, may.output_kib * 1024)
         out, err = OutputPipe(bot_log), OutputPipe(bot_log)
-        environment = clean_environment(home) | {ADDRESS_VARIABLE: address, TOKEN_VARIABLE: token}
+        socket = Path(address.removeprefix("unix:"))
+        inside = layer is Layer.BUBBLEWRAP
+        environment = clean_environment(HOME if inside else home) | {
+            ADDRESS_VARIABLE: f"unix:{SOCKET_FOLDER / socket.name}" if inside else address,
+            TOKEN_VARIABLE: token,
+        }
         try:
-            process = await asyncio.create_subprocess_exec(
-                *program.command,
-                cwd=program.folder,
-                env=environment,
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=out.write_end,
-                stderr=err.write_end,
-                start_new_session=True,
-            )
-        except (OSError, ValueError) as error:
+            with Start(
+                program.command,
+                Path(program.folder),
+                layer=layer,
+                resources=may,
+                socket_folder=socket.parent,
+            ) as start:
+                process = await asyncio.create_subprocess_exec(
+                    *start.command,
+                    cwd=program.folder,
+                    env=environment,
+                    stdin=asyncio.subprocess.DEVNULL,
+                    stdout=out.write_end,
+                    stderr=err.write_end,
+                    start_new_session=True,
+                    pass_fds=start.descriptors,
+                )
+        except (CommandError, OSError, ValueError) as error:
             out.close()
             err.close()
             bot_log.close()
             raise LaunchError(_why_not(program, error)) from error
         out.started()
         err.started()
-        return cls(process, bot_log, (out, err))
+        started = cls(process, (bot_log, out, err), layer, f"{TOKEN_VARIABLE}={token}")
+        if layer is not Layer.NONE:
+            started._watch = asyncio.create_task(started._watch_over(None if inside else home, may))
+        return started
+
+    async def _status(self) -> int:
+        status = await self._process.wait()
+        # bubblewrap tells the end by a signal as a shell does
+        if self._layer is Layer.BUBBLEWRAP and status > _SIGNALLED:
+            return _SIGNALLED - status
+        return status
+
+    async def _watch_over(self, folder: Path | None, resources: Resources) -> None:
+        """Ends the bot when it uses too much."""
+        while self.overrun is None and not self.exited.done():
+            await asyncio.sleep(_WATCH_SECONDS)
+            self.overrun = overrun(self._family.members(), folder, resources)
+        if self.overrun is not None:
+            self._family.sweep()
 
     async def last_lines(self) -> str:
         """Gives the last lines of its standard error, after its end."""
@@ -123,14 +176,20 @@ class BotProcess:
         return self._pipes[1].tail()
 
     async def end(self) -> None:
-        """Kills what is left of it, its whole process group, and waits for its end."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        """Kills what is left of it and of all that it has started, and waits for its end."""
+        if self._watch is not None:
+            self._watch.cancel()
+            await asyncio.gather(self._watch, return_exceptions=True)
+        if self._layer is Layer.NONE:
+            self._family.kill()
+        else:
+            self._family.sweep()
         try:
             async with asyncio.timeout(_END_SECONDS):
                 await asyncio.shield(self.exited)
         except TimeoutError:
             self.exited.cancel()
+        self._family.forget()
         for pipe in self._pipes:
             await pipe.ended(_OUTPUT_SECONDS)
             pipe.close()
@@ -141,11 +200,4 @@ def _why_not(program: BotProgram, error: Exception) -> str:
     command = " ".join(program.command)
     if not Path(program.folder).is_dir():
         return f"its folder is missing: {program.folder}"
-    if isinstance(error, FileNotFoundError):
-        return (
-            f"its command `{command}` can't be run: there is no program {program.command[0]!r} "
-            "in its folder or on the PATH; correct `command` in bot.toml"
-        )
-    if isinstance(error, PermissionError):
-        return f"its command `{command}` can't be run: {program.command[0]!r} is not executable"
-    return f"its command `{command}` can't be run: {error}"
+    return f"its command `{command}` can't be run: {error}; correct `command` in bot.toml"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MOST_LOGGED = 1024 * 1024
-"""Bytes of output kept in one process's log; the rest is read and dropped."""
+"""Bytes of output kept in one process's log unless told otherwise; the rest is read and dropped."""
 TAIL_BYTES = 4096
 TAIL_LINES = 12
 _CHUNK = 64 * 1024
@@ -27,8 +27,13 @@ class BotLog:
     What a full disk doesn't take is dropped: no game ends for it.
     """
 
-    def __init__(self, path: Path | None) -> None:
-        """Opens the file to add to; None keeps no file."""
+    def __init__(self, path: Path | None, most: int = MOST_LOGGED) -> None:
+        """Opens the file to add to.
+
+        Args:
+            path: the file; None keeps no file.
+            most: how many bytes of output are kept.
+        """
         self._file: BinaryIO | None = None
         if path is not None:
             try:
@@ -37,7 +42,7 @@ class BotLog:
             except OSError as error:
                 if error.errno not in _NO_SPACE:
                     raise
-        self._left = MOST_LOGGED
+        self._most = self._left = most
 
     def write(self, data: bytes) -> None:
         """Adds output, as long as there is room; says once that the rest is left out."""
@@ -48,7 +53,7 @@ class BotLog:
         self._left -= len(data)
         if self._left <= 0:
             with suppress(OSError):
-                self._file.write(b"\n[output over %d bytes is left out]\n" % MOST_LOGGED)
+                self._file.write(b"\n[output over %d bytes is left out]\n" % self._most)
 
     def close(self) -> None:
         """Closes the file."""

@@ -6,6 +6,7 @@ import asyncio
 import time
 import traceback
 from collections import deque
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from californiajack import Termination
@@ -66,7 +67,11 @@ async def _play(order: SeriesOrder, stop: Callable[[], bool]) -> SeriesResult:
             results += [_forfeited(order, deal, end.failure, count) for deal in deals]
             break
     return SeriesResult(
-        tuple(g for g in results if g.verdict.termination is not Termination.INTERRUPTED)
+        tuple(
+            replace(game, layer=order.layer)
+            for game in results
+            if game.verdict.termination is not Termination.INTERRUPTED
+        )
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import tempfile
 import time
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -18,6 +17,8 @@ from californiajack_referee.play.pace import games_allowed
 from californiajack_referee.play.server import SeatServer
 from californiajack_referee.play.session import Session, State
 from californiajack_referee.play.table import Table, TableOrder
+from californiajack_referee.sandbox.folders import SOCKET, series_folder
+from californiajack_referee.sandbox.sweep import adopt_orphans
 
 if TYPE_CHECKING:
     from collections import deque
@@ -30,7 +31,6 @@ _EXIT_SECONDS = 1.0
 """How long a process whose stream has ended is given to end too, and so to count as crashed."""
 _LAST_WORDS_SECONDS = 0.1
 """How long a bot that failed, and its opponent, are given to read how their games ended."""
-_LONGEST_SOCKET_PATH = 107
 
 
 @dataclass(slots=True)
@@ -76,11 +76,10 @@ class Sitting:
 
     async def play(self) -> SittingEnd:
         """Starts both processes, plays, and ends all that it started."""
-        # a descendant that has left the process group may still be writing in there
-        with tempfile.TemporaryDirectory(prefix="caljack-", ignore_cleanup_errors=True) as folder:
-            base = _short_enough(Path(folder))
+        adopt_orphans()
+        with series_folder() as folder:
             async with AsyncExitStack() as stack:
-                await self._open(base, stack)
+                await self._open(folder, stack)
                 if self.end.failure is None:
                     await self._run()
         return self.end
@@ -89,10 +88,12 @@ class Sitting:
         """Starts a server and a process a seat; what is started is ended by the stack."""
         for seat, program in enumerate(self._order.seats):
             token = secrets.token_hex(16)
-            home = folder / f"home{seat}"
+            # each seat's socket stands in a folder of its own: a sandbox shows it that one only
+            home, socket = folder / f"home{seat}", folder / str(seat) / SOCKET
             home.mkdir(mode=0o700)
+            socket.parent.mkdir(mode=0o700)
             session = Session(seat, token, self._order.limits, time.monotonic())
-            server = SeatServer(session, folder / f"seat{seat}.sock", self._sessions)
+            server = SeatServer(session, socket, self._sessions)
             await server.start()
             stack.push_async_callback(server.stop)
             session.on_ready = self._admit
@@ -100,7 +101,13 @@ class Sitting:
             self._servers.append(server)
             try:
                 process = await BotProcess.start(
-                    program, address=server.address, token=token, home=home, log=self._log(seat)
+                    program,
+                    address=server.address,
+                    token=token,
+                    home=home,
+                    log=self._log(seat),
+                    layer=self._order.layer,
+                    resources=self._order.resources,
                 )
             except LaunchError as error:
                 self.end.failure = Failure(
@@ -232,6 +239,8 @@ class Sitting:
 
     async def _explain(self, seat: int, fault: ProtocolFaultError | None) -> Failure:
         process, session = self._processes[seat], self._sessions[seat]
+        if process.overrun is not None:
+            return Failure(seat, Termination.CRASH, process.overrun, await process.last_lines())
         if fault is not None:
             kind = Termination.TIMEOUT if fault.reason is FaultReason.TOO_LATE else None
             return Failure(seat, kind or Termination.PROTOCOL_ERROR, f"broke the protocol: {fault}")
@@ -261,14 +270,3 @@ class Sitting:
         failed = self.end.failure is not None
         seconds = _LAST_WORDS_SECONDS if failed else self._order.limits.shutdown_seconds
         await asyncio.wait(waiting, timeout=seconds)
-
-
-def _short_enough(folder: Path) -> Path:
-    """Refuses a folder whose path is too long for a socket in it."""
-    longest = len(str(folder / "seat0.sock").encode())
-    if longest > _LONGEST_SOCKET_PATH:
-        raise OSError(
-            f"the path of the temporary folder {folder} is too long for a Unix socket: "
-            f"set TMPDIR to a folder with a shorter path, such as /tmp"
-        )
-    return folder

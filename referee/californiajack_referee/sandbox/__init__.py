@@ -1,0 +1,1 @@
+"""What stands between a bot and the machine: limits, a bubblewrap sandbox, and the sweep after."""

@@ -1,0 +1,184 @@
+"""The command that starts a bot or a build in its layer."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from californiajack import CaliforniaJackError
+from californiajack_referee.sandbox.bubblewrap import Sandbox, options, program_path
+from californiajack_referee.sandbox.seccomp import program_filter
+from californiajack_referee.values import Layer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from californiajack_referee.values import Resources
+
+_SHIM = Path(__file__).with_name("shim.py")
+_OPEN_FILES = 1024
+_LEAST_ADDRESS_SPACE_MIB = 4096
+"""Programs reserve far more addresses than they use memory; gRPC in Python breaks under 120 MiB."""
+_BUILD_DISK_MIB = 2048
+"""The size of a build's folder for temporary files, in MiB."""
+_BUILD_PROCESSES = 1024
+
+
+class CommandError(CaliforniaJackError):
+    """A command can't be run; the message says why, to be put after the command."""
+
+
+def search_path() -> str:
+    """Gives the PATH of bots and builds, the platform's own interpreter first."""
+    own = str(Path(sys.executable).parent)
+    return os.pathsep.join([own, os.environ.get("PATH", os.defpath)])
+
+
+def find_program(name: str, folder: Path) -> Path:
+    """Finds the program of a command.
+
+    Args:
+        name: a name to be looked up on the PATH, or a path from the bot's folder.
+        folder: the bot's folder.
+
+    Raises:
+        CommandError: there is no such program, or it is none.
+    """
+    if "/" in name:
+        path = folder / name
+    else:
+        found = shutil.which(name, path=search_path())
+        path = folder / name if found is None else Path(found)
+        if found is None:
+            raise CommandError(_missing(name))
+    if not path.exists():
+        raise CommandError(_missing(name))
+    if path.is_dir() or not os.access(path, os.X_OK):
+        raise CommandError(f"{name!r} is not executable")
+    if sys.platform == "linux" and not _is_program(path):
+        raise CommandError(
+            f"{name!r} is no program: a script begins with a line such as #!/usr/bin/env python3"
+        )
+    return path
+
+
+def _is_program(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(4).startswith((b"#!", b"\x7fELF"))
+    except OSError:
+        return True  # one may run what one may not read
+
+
+def _missing(name: str) -> str:
+    return f"there is no program {name!r} in its folder or on the PATH"
+
+
+class Start:
+    """What to start, and the descriptors that it needs; close it once it has been started.
+
+    Attributes:
+        command: the program and its arguments.
+        descriptors: what the process is to inherit beside its output.
+    """
+
+    def __init__(  # noqa: PLR0913 - what differs between bots and builds, by keyword
+        self,
+        command: Sequence[str],
+        folder: Path,
+        *,
+        layer: Layer,
+        resources: Resources,
+        socket_folder: Path | None = None,
+        build: bool = False,
+    ) -> None:
+        """Prepares a start.
+
+        Args:
+            command: the program and its arguments, as bot.toml gives them.
+            folder: the bot's folder, where it is to run.
+            layer: what is to stand between it and the machine.
+            resources: what it may use.
+            socket_folder: the folder of the seat's socket; None for none.
+            build: whether it may write to the bot's folder and use the network, and has no limit
+                on memory.
+
+        Raises:
+            CommandError: the command can't be run.
+        """
+        if any("\0" in word for word in command):
+            raise CommandError("it has a null character")
+        folder = folder.absolute()
+        program = find_program(command[0], folder)
+        self.descriptors: tuple[int, ...] = ()
+        self.command: tuple[str, ...] = (str(program), *command[1:])
+        if layer is Layer.NONE:
+            return
+        limits = _limits(resources, layer, build=build)
+        shim = (sys.executable, "-I", "-S", str(_SHIM), *limits, "--")
+        self.command = (*shim, *self.command)
+        if layer is Layer.BUBBLEWRAP:
+            self._wrap(
+                Sandbox(
+                    folder=folder,
+                    program=program,
+                    disk_mib=_BUILD_DISK_MIB if build else resources.disk_mib,
+                    socket_folder=socket_folder,
+                    writable=build,
+                    network=build,
+                )
+            )
+
+    def _wrap(self, sandbox: Sandbox) -> None:
+        bubblewrap = program_path()
+        if bubblewrap is None:
+            raise CommandError("bubblewrap is missing, which was to be its sandbox")
+        arguments = "\0".join(options(sandbox)).encode() + b"\0"
+        parts = ["--args", str(self._readable(arguments))]
+        rules = program_filter()
+        if rules is not None:
+            parts += ["--seccomp", str(self._readable(rules))]
+        self.command = (bubblewrap, *parts, "--", *self.command)
+
+    def _readable(self, data: bytes) -> int:
+        """Gives a descriptor that the data can be read from."""
+        descriptor = os.memfd_create("caljack")
+        self.descriptors += (descriptor,)
+        os.write(descriptor, data)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        return descriptor
+
+    def close(self) -> None:
+        """Closes this process's copies of the descriptors."""
+        for descriptor in self.descriptors:
+            os.close(descriptor)
+        self.descriptors = ()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _limits(resources: Resources, layer: Layer, *, build: bool) -> list[str]:
+    """Gives the shim's limits.
+
+    They are a second line: the first is the watch, which ends a bot with a verdict in words. So
+    they are wider than what it allows.
+    """
+    limits = {"core": 0}
+    if layer is Layer.BUBBLEWRAP:
+        # outside, the user's other processes would count, too
+        limits["processes"] = _BUILD_PROCESSES if build else 2 * resources.processes
+    else:
+        limits["parent"] = os.getpid()
+    if not build:
+        mib = max(_LEAST_ADDRESS_SPACE_MIB, 2 * resources.memory_mib)
+        limits["address_space"] = mib << 20
+        limits["file_size"] = 2 * resources.disk_mib << 20
+        limits["open_files"] = _OPEN_FILES
+    return [f"{name}={number}" for name, number in limits.items()]

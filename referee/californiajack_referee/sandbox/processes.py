@@ -1,0 +1,112 @@
+"""Which processes there are, who started them, and what they use, as /proc tells."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+PROC = Path("/proc")
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+_MIB = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """A process as it was when it was looked at."""
+
+    pid: int
+    """Its number."""
+    parent: int
+    """Its parent's number."""
+    group: int
+    """Its process group."""
+    session: int
+    """Its session."""
+    dead: bool
+    """Whether it has ended and only waits to be collected."""
+    threads: int
+    """How many threads it has."""
+    started: int
+    """When it was started, in clock ticks since the system's start."""
+    resident_bytes: int
+    """The memory it has in use, shared pages included."""
+
+
+def all_processes() -> dict[int, Process]:
+    """Gives every process there is, by its number; empty where the system has no /proc."""
+    if not PROC.is_dir():
+        return {}
+    found = (look_at(int(name)) for name in os.listdir(PROC) if name.isdecimal())  # noqa: PTH208 - names alone, and quickly
+    return {process.pid: process for process in found if process is not None}
+
+
+def look_at(pid: int) -> Process | None:
+    """Gives one process; None if there is none of this number."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123 - read by the hundred
+            text = file.read()
+    except OSError:
+        return None
+    # the name in parentheses may hold anything
+    fields = text.rpartition(b")")[2].split()
+    return Process(
+        pid=pid,
+        parent=int(fields[1]),
+        group=int(fields[2]),
+        session=int(fields[3]),
+        dead=fields[0] in (b"Z", b"X"),
+        threads=int(fields[17]),
+        started=int(fields[19]),
+        resident_bytes=int(fields[21]) * _PAGE_BYTES,
+    )
+
+
+def with_descendants(roots: Iterable[int], processes: dict[int, Process]) -> set[int]:
+    """Gives the numbers of some processes and of all that descend from them."""
+    children: dict[int, list[int]] = {}
+    for process in processes.values():
+        children.setdefault(process.parent, []).append(process.pid)
+    found: set[int] = set()
+    waiting = [pid for pid in roots if pid in processes]
+    while waiting:
+        pid = waiting.pop()
+        if pid not in found:
+            found.add(pid)
+            waiting += children.get(pid, [])
+    return found
+
+
+def memory_mib(processes: Iterable[Process], limit_mib: int) -> float:
+    """Gives the memory that some processes use together, in MiB.
+
+    Where the sum is over the limit, pages that several of them share are counted once, as far as
+    the system tells; that takes longer to find out.
+    """
+    living = list(processes)
+    total = sum(process.resident_bytes for process in living)
+    if total > limit_mib * _MIB:
+        total = sum(_own_bytes(process) for process in living)
+    return total / _MIB
+
+
+def _own_bytes(process: Process) -> int:
+    """Gives a process's memory with its part of what it shares."""
+    try:
+        lines = (PROC / str(process.pid) / "smaps_rollup").read_text().splitlines()
+    except OSError:
+        return process.resident_bytes
+    sizes = [int(line.split()[1]) for line in lines if line.startswith("Pss:")]
+    return sizes[0] * 1024 if sizes else process.resident_bytes
+
+
+def has_variable(pid: int, text: str) -> bool:
+    """Tells whether a process was started with this text in its environment."""
+    try:
+        return text.encode() in (PROC / str(pid) / "environ").read_bytes()
+    except OSError:
+        return False

@@ -1,0 +1,125 @@
+"""The end of a bot: its process group, and then whatever of it has got away.
+
+On Linux a process of the platform adopts what its bots leave behind (it is a "subreaper"). So a
+daemon that a bot started is a child of this process in the end, and it is found and killed.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import time
+from contextlib import suppress
+
+from californiajack_referee.sandbox.processes import (
+    Process,
+    all_processes,
+    has_variable,
+    look_at,
+    with_descendants,
+)
+
+_PR_SET_DUMPABLE = 4
+_PR_SET_CHILD_SUBREAPER = 36
+_SWEEP_SECONDS = 3.0
+"""How long a sweep goes on at most while there is something left to kill."""
+_PAUSE_SECONDS = 0.005
+_leaders: set[int] = set()
+"""The bots and builds that run in this process's care; each leads a session of that number."""
+
+
+def adopt_orphans() -> None:
+    """Lets this process become the parent of what its descendants leave behind."""
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def hide_memory() -> None:
+    """Keeps other processes of the same user out of this one's memory and environment."""
+    _prctl(_PR_SET_DUMPABLE, 0)
+
+
+def _prctl(option: int, value: int) -> None:
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+class Family:
+    """A bot or a build with all that it has started, told apart from all other processes."""
+
+    def __init__(self, leader: int, mark: str = "") -> None:
+        """Takes the process that leads it into this process's care.
+
+        Args:
+            leader: a child of this process that leads a session.
+            mark: a text in its environment that no other process has.
+        """
+        self.leader = leader
+        self._mark = mark
+        found = look_at(leader)
+        self._started = found.started if found else 0
+        _leaders.add(leader)
+
+    def members(self) -> list[Process]:
+        """Gives its living processes, as far as they are known by descent, session or mark."""
+        processes = all_processes()
+        roots = {self.leader} | {
+            process.pid
+            for process in processes.values()
+            if process.session == self.leader
+            or (self._is_stray(process) and self._mark and has_variable(process.pid, self._mark))
+        }
+        found = (processes[pid] for pid in with_descendants(roots, processes))
+        return [process for process in found if not process.dead]
+
+    def _is_stray(self, process: Process) -> bool:
+        """Tells whether a process fell to this one and belongs to no bot that is known."""
+        return (
+            process.parent == os.getpid()
+            and process.session not in _leaders
+            and process.session != os.getsid(0)
+            and process.pid not in _leaders
+            and process.started >= self._started
+        )
+
+    def kill(self) -> None:
+        """Kills its process group, at once."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.leader, signal.SIGKILL)
+
+    def sweep(self) -> bool:
+        """Kills all that is left of it; tells whether nothing is.
+
+        The leader itself is killed, too, but left to be waited for by whoever started it.
+        """
+        until = time.monotonic() + _SWEEP_SECONDS
+        self.kill()
+        while self._kill_what_is_there():
+            if time.monotonic() > until:
+                return False
+            time.sleep(_PAUSE_SECONDS)
+        return True
+
+    def _kill_what_is_there(self) -> bool:
+        processes = all_processes()
+        strays = {process.pid for process in processes.values() if self._is_stray(process)}
+        own = {process.pid for process in processes.values() if process.session == self.leader}
+        found = with_descendants({self.leader} | strays | own, processes)
+        living = [processes[pid] for pid in found if not processes[pid].dead]
+        # a whole group at once: one by one, those that fork could outrun it
+        for group in {process.group for process in living} - {0, 1, os.getpgrp()}:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(group, signal.SIGKILL)
+        for process in living:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(process.pid, signal.SIGKILL)
+        for pid in found - {self.leader}:
+            if processes[pid].parent == os.getpid():
+                with suppress(ChildProcessError):
+                    os.waitpid(pid, os.WNOHANG)
+        return bool(living)
+
+    def forget(self) -> None:
+        """Gives the leader out of this process's care, after its end."""
+        _leaders.discard(self.leader)
