@@ -12,6 +12,7 @@ from californiajack import CaliforniaJackError, InputError
 from californiajack_referee.cli.backup import backup
 from californiajack_referee.cli.bots import bots, submit
 from californiajack_referee.cli.demo import demo
+from californiajack_referee.cli.faults import faults
 from californiajack_referee.cli.games import export, games, replay, verify
 from californiajack_referee.cli.output import NO, WRONG_USE, InOrder, example, say
 from californiajack_referee.cli.place import Place
@@ -51,7 +52,10 @@ def caljack(context: click.Context, league: Path) -> None:
     )
 
 
-for _command in (demo, submit, bots, tournament, rankings, games, replay, export, verify, backup):
+for _command in (
+    *(demo, submit, bots, tournament, rankings),
+    *(games, faults, replay, export, verify, backup),
+):
     caljack.add_command(_command)
 
 

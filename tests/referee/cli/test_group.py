@@ -41,6 +41,7 @@ def test_all_commands_are_there() -> None:
         "tournament show",
         "rankings",
         "games",
+        "faults",
         "replay",
         "export",
         "verify",
