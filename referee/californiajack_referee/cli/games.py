@@ -113,6 +113,8 @@ def _game_data(game: StoredGame) -> dict[str, object]:
         "words": verdict.words,
         "detail": verdict.detail,
         "used_ms": list(game.result.used_ms),
+        "cpu_ms": list(game.result.cpu_ms),
+        "sandbox": game.result.layer.value,
     }
 
 

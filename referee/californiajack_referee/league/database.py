@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from californiajack_referee.league.errors import StoreError, damaged, explain, is_full
-from californiajack_referee.league.rows import SCHEMA, SCHEMA_VERSION, Row
+from californiajack_referee.league.rows import MIGRATIONS, SCHEMA, SCHEMA_VERSION, Row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,6 +52,9 @@ class Database:
             with self.writing():
                 self._make_tables()
             version = self._version()
+        if version in MIGRATIONS:
+            self._migrate()
+            version = self._version()
         if version > SCHEMA_VERSION:
             raise StoreError(
                 f"{self._path}: written by a newer release (its version is {version}, this one "
@@ -72,6 +75,16 @@ class Database:
         for statement in SCHEMA.split(";\n"):
             self.execute(statement)
         self.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+    def _migrate(self) -> None:
+        """Makes an older version's database one of this version, wholly or not at all."""
+        with self.writing():
+            version = self._version()  # another process may have been quicker
+            while version in MIGRATIONS:
+                for statement in MIGRATIONS[version]:
+                    self.execute(statement)
+                version += 1
+                self.execute(f"PRAGMA user_version = {version}")
 
     def close(self) -> None:
         """Closes the file."""
@@ -141,3 +154,6 @@ class Database:
             yield
         except sqlite3.Error as error:
             raise explain(error, self._path) from error
+        except UnicodeDecodeError as error:
+            # a table's own description is text too
+            raise damaged(self._path, str(error)) from error

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from californiajack import Ruleset, Termination
+from californiajack_referee.league.errors import StoreError
 from californiajack_referee.league.stored import RatingSettings, StoredBot, StoredTournament
-from californiajack_referee.values import GameResult, Limits, Verdict
+from californiajack_referee.values import GameResult, Layer, Limits, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Row = tuple[Any, ...]
 """A row as the database gives it; the tables say of what types."""
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 _GAME_COLUMNS = """
     tournament INTEGER NOT NULL REFERENCES tournament,
     deal INTEGER NOT NULL,
@@ -29,7 +34,10 @@ _GAME_COLUMNS = """
     score_1 INTEGER NOT NULL,
     plays BLOB NOT NULL, -- a byte a card; all else follows from these and the seed
     used_ms_0 INTEGER NOT NULL,
-    used_ms_1 INTEGER NOT NULL"""
+    used_ms_1 INTEGER NOT NULL,
+    layer TEXT NOT NULL, -- what stood between the bots and the machine
+    cpu_ms_0 INTEGER, -- unknown where the system didn't tell
+    cpu_ms_1 INTEGER"""
 SCHEMA = f"""
 CREATE TABLE bot (
     id INTEGER PRIMARY KEY,
@@ -71,12 +79,42 @@ CREATE TABLE void (id INTEGER PRIMARY KEY, {_GAME_COLUMNS},
 CREATE INDEX void_order ON void (tournament, deal, pairing, seating);
 """
 
+MIGRATIONS = {
+    # before there were layers, nothing but a process group stood there
+    1: tuple(
+        f"ALTER TABLE {table} ADD COLUMN {column}"
+        for table in ("game", "void")
+        for column in (
+            "layer TEXT NOT NULL DEFAULT 'none'",
+            "cpu_ms_0 INTEGER",
+            "cpu_ms_1 INTEGER",
+        )
+    )
+}
+"""What makes a database of a version one of the next version, by the older version."""
+
 BOT_COLUMNS = "name, version, digest, language, authors, command, submitted_at"
 TOURNAMENT_COLUMNS = "name, pairs, seed, ruleset, limits, rating, created_at"
 RESULT_COLUMNS = (
     "deal, pairing, seating, winner, termination, blame, words, detail, "
-    "score_0, score_1, plays, used_ms_0, used_ms_1"
+    "score_0, score_1, plays, used_ms_0, used_ms_1, layer, cpu_ms_0, cpu_ms_1"
 )
+
+
+@contextmanager
+def _sound() -> Iterator[None]:
+    """Says in words that a row can't be read.
+
+    Raises:
+        StoreError: a value is none that this program has written.
+    """
+    try:
+        yield
+    except (LookupError, TypeError, ValueError) as error:
+        raise StoreError(
+            "the league's database is damaged: expected a row that this program has written, found "
+            f"another one ({error}): restore the database from a copy"
+        ) from error
 
 
 def bot_row(bot: StoredBot) -> Row:
@@ -92,6 +130,7 @@ def bot_row(bot: StoredBot) -> Row:
     )
 
 
+@_sound()
 def bot_of(row: Row) -> StoredBot:
     """Reads a row of `BOT_COLUMNS`."""
     name, version, digest, language, authors, command, submitted_at = row
@@ -119,6 +158,7 @@ def tournament_row(tournament: StoredTournament) -> Row:
     )
 
 
+@_sound()
 def tournament_of(row: Row, entrants: tuple[StoredBot, ...]) -> StoredTournament:
     """Reads a row of `TOURNAMENT_COLUMNS`."""
     name, pairs, seed, ruleset, limits, rating, created_at = row
@@ -149,17 +189,24 @@ def result_row(pairing: int, seating: int, result: GameResult) -> Row:
         *result.score,
         result.plays,
         *result.used_ms,
+        result.layer.value,
+        *result.cpu_ms,
     )
 
 
+@_sound()
 def result_of(row: Row) -> GameResult:
     """Reads a row of `RESULT_COLUMNS`, but for its pairing and its seating."""
-    deal, _, _, winner, termination, blame, words, detail, *numbers = row
-    score_0, score_1, plays, used_ms_0, used_ms_1 = numbers
+    deal, _, _, winner, termination, blame, words, detail, *rest = row
+    score_0, score_1, plays, used_ms_0, used_ms_1, layer, cpu_ms_0, cpu_ms_1 = rest
+    if winner not in (None, 0, 1) or not isinstance(plays, bytes):
+        raise ValueError(f"winner {winner!r}, plays {plays!r}")
     return GameResult(
         deal=deal,
         verdict=Verdict(winner, Termination(termination), blame, words, detail),
         score=(score_0, score_1),
         plays=plays,
         used_ms=(used_ms_0, used_ms_1),
+        cpu_ms=(cpu_ms_0, cpu_ms_1),
+        layer=Layer(layer),
     )

@@ -14,7 +14,7 @@ from californiajack_referee.league import rows
 from californiajack_referee.league.database import Database, StoreError
 from californiajack_referee.league.stored import StoredBot, StoredGame, StoredTournament
 from californiajack_referee.schedule import SEATINGS, Leg, pairings, seated
-from californiajack_referee.values import GameId
+from californiajack_referee.values import GameId, Layer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -242,8 +242,9 @@ class Store:
         if not found:
             return False
         known = rows.result_of(found[0])
-        # how long the bots thought is no part of what happened
-        if replace(known, used_ms=result.used_ms, cpu_ms=result.cpu_ms) != result:
+        # how long the bots thought, and behind what walls, is no part of what happened
+        again = replace(result, used_ms=known.used_ms, cpu_ms=known.cpu_ms, layer=known.layer)
+        if known != again:
             raise StoreError(
                 f"game {pairing}/{result.deal}/{seating} has a result already, and another one: "
                 f"{known.verdict.words!r}, not {result.verdict.words!r}; a result is written once"
@@ -365,6 +366,18 @@ class Store:
             place = seated(numbered[pairing], seating)[winner]
             counts[stored.entrants[place].label] += count
         return counts
+
+    def layer_counts(self, tournament: str) -> dict[Layer, int]:
+        """Counts the games of a tournament by what stood between the bots and the machine.
+
+        Raises:
+            InputError: there is no such tournament.
+        """
+        found = self._db.all(
+            "SELECT layer, count(*) FROM game WHERE tournament = ? GROUP BY layer ORDER BY layer",
+            self._key(tournament),
+        )
+        return {Layer(layer): count for layer, count in found}
 
     def finished_deals(self, tournament: str) -> dict[Leg, set[int]]:
         """Gives the deals that have a result, by pairing and seating.
