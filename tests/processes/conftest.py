@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -95,3 +97,42 @@ def eventually() -> Callable[[Callable[[], bool]], None]:
             time.sleep(0.05)
 
     return wait
+
+
+class Caljack:
+    """The command line, as processes of its own."""
+
+    def command(self, league: Path, *arguments: str | Path) -> list[str]:
+        """Gives the command for a league."""
+        words = ("--league", league, *arguments)
+        return [sys.executable, "-m", "californiajack_referee.cli", *map(str, words)]
+
+    def __call__(self, league: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        """Runs a command to its end, within 55 seconds."""
+        return subprocess.run(
+            self.command(league, *arguments),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=55,
+        )
+
+    def start(self, league: Path, *arguments: str | Path) -> subprocess.Popen[bytes]:
+        """Starts a command whose output is dropped."""
+        return subprocess.Popen(
+            self.command(league, *arguments),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def export(self, league: Path, tournament: str) -> str:
+        """Gives a tournament's records, as `caljack export` writes them."""
+        done = self(league, "export", tournament)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+
+@pytest.fixture(scope="session")
+def caljack() -> Caljack:
+    """Gives the command line, as processes of its own."""
+    return Caljack()

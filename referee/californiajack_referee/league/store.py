@@ -190,6 +190,9 @@ class Store:
         found = self._db.all("SELECT id FROM tournament WHERE name = ?", tournament)
         if not found:
             self.tournament(tournament)  # says what there is
+            raise StoreError(
+                f"the league's database is damaged: {tournament!r} is not in its index"
+            )
         return int(found[0][0])
 
     # Games
