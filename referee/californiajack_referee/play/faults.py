@@ -69,3 +69,5 @@ class Failure:
     """What it did, to be put after its name: ``crashed: …``."""
     detail: str = ""
     """The last lines of its standard error."""
+    excuse: str = ""
+    """What the machine did to make it fail; where there is something, its games are void."""

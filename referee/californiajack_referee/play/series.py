@@ -35,7 +35,7 @@ def run_series(order: SeriesOrder, stop: Callable[[], bool] = lambda: False) -> 
 
     Returns:
         The games that have ended. Deals that are missing have not been played: the time budget was
-        used up, or the series was stopped.
+        used up, the machine made a whole process late, or the series was stopped.
     """
     return asyncio.run(_play(order, stop))
 
@@ -59,6 +59,10 @@ async def _play(order: SeriesOrder, stop: Callable[[], bool]) -> SeriesResult:
         until = end.until
         if end.failure is None:
             break
+        if end.failure.excuse:
+            if not end.results:
+                results.append(_excused(order, deals[0], end.failure))
+            break
         if any(game.verdict.termination is Termination.NORMAL for game in end.results):
             failures = [0, 0]
         failures[end.failure.seat] += 1
@@ -81,6 +85,16 @@ def _forfeited(order: SeriesOrder, deal: int, failure: Failure, failures: int) -
     if failure.termination is not Termination.NEVER_STARTED:
         words += f"; its processes failed {failures} times in a row, so this game was not begun"
     verdict = Verdict(1 - failure.seat, failure.termination, failure.seat, words, failure.detail)
+    return GameResult(deal=deal, verdict=verdict, score=(0, 0), plays=b"")
+
+
+def _excused(order: SeriesOrder, deal: int, failure: Failure) -> GameResult:
+    """Gives the void result that tells of a process that the machine kept from starting in time."""
+    words = (
+        f"{order.seats[failure.seat].name} {failure.predicate}; it was late, but not by its own "
+        f"fault: {failure.excuse}"
+    )
+    verdict = Verdict(None, Termination.REFEREE_FAULT, None, words)
     return GameResult(deal=deal, verdict=verdict, score=(0, 0), plays=b"")
 
 

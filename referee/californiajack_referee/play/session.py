@@ -65,6 +65,8 @@ class Session:
         unanswered: how many turns have been sent and not been answered.
         on_output: called when there is something to send.
         on_ready: called when Ready has come.
+        excuse: called when the bot is late, with the time since which it was waited for and the
+            time now; tells what the machine did to make it late, or nothing.
         ready: whether Ready has come.
         refusal: what was wrong with a Hello that was refused, for the verdict; else empty.
     """
@@ -86,6 +88,7 @@ class Session:
         self.refusal = ""
         self.on_output: Callable[[], None] = _nothing
         self.on_ready: Callable[[], None] = _nothing
+        self.excuse: Callable[[float, float], str] = _no_excuse
         self._token = token
         self._limits = limits
         self._since = started  # of the state, as long as it has a limit
@@ -170,6 +173,7 @@ class Session:
             self._count_idle()
             return  # says nothing, and buys no time
         count = len(moves)
+        clock = self._clock()
         last_reply = self._last_reply
         self._last_reply = now
         self._stuck_since = None
@@ -185,7 +189,13 @@ class Session:
             charged = (now - max(waiting.sent, last_reply)) / count
             self._moves += 1
             self._seconds_a_move += (charged - self._seconds_a_move) / min(self._moves, 64)
-            table.answer(self.seat, card, charged)
+            excuse = ""
+            if clock is not None and charged > table.allowance(self.seat):
+                excuse = self.excuse(clock[0], now)
+            if excuse:
+                table.excuse(self.seat, excuse)
+            else:
+                table.answer(self.seat, card, charged)
 
     def _judge_unexpected(self, turn: int) -> None:
         if self._excused.pop(turn, None) is not None:
@@ -310,54 +320,55 @@ class Session:
         """What a move is charged, on average; None until some have been made."""
         return self._seconds_a_move if self._moves >= _PACE_SAMPLE else None
 
+    @property
+    def waiting_since(self) -> float | None:
+        """The time since which the bot has been waited for; None while it owes nothing."""
+        clock = self._clock()
+        return None if clock is None else clock[0]
+
     def deadline(self) -> float | None:
         """Gives the time at which `check` will find something to say; None if there is none."""
-        limits = self._limits
+        clock = self._clock()
+        return None if clock is None else clock[0] + clock[1]
+
+    def _clock(self) -> tuple[float, float] | None:
+        """Gives since when the bot is waited for and how long it may take; None if it isn't."""
         if self.state is State.EXPECTED:
-            return self._since + limits.start_seconds
+            return self._since, self._limits.start_seconds
         if self.state is State.WELCOMED:
-            return self._since + limits.ready_seconds
+            return self._since, self._limits.ready_seconds
         if self.state is not State.PLAYING:
             return None
         oldest = self._oldest()
         if oldest is None or oldest.sent is None:
             return None  # it owes nothing: a turn lost on time needs no answer
         if self._stuck_since is not None:
-            return max(self._stuck_since, oldest.sent) + self._grace
-        return max(oldest.sent, self._last_reply) + oldest.table.allowance(self.seat)
+            return max(self._stuck_since, oldest.sent), self._grace
+        return max(oldest.sent, self._last_reply), oldest.table.allowance(self.seat)
 
     def check(self, now: float) -> Failure | None:
         """Ends what has run out of time: the oldest waiting turn's game, or the whole process.
 
         A turn that has waited too long loses its game. Then the other turns are given grace, until
         the bot has finished with the late one: it is not known to have begun with them. A process
-        that stays silent through the grace has failed.
+        that stays silent through the grace has failed. Where the machine made it late, the same
+        ends, but void.
         """
-        deadline = self.deadline()
-        if deadline is None or now <= deadline:
+        clock = self._clock()
+        if clock is None or now <= sum(clock):
             return None
-        limits = self._limits
-        if self.state is State.EXPECTED:
-            return self._failure(
-                Termination.NEVER_STARTED,
-                f"never started: no hello within {limits.start_seconds:g} s{self.refusal}",
-            )
-        if self.state is State.WELCOMED:
-            return self._failure(
-                Termination.NEVER_STARTED,
-                f"never started: not ready within {limits.ready_seconds:g} s of its welcome",
-            )
-        if self._stuck_since is not None:
-            silent = now - self._stuck_since
-            return self._failure(
-                Termination.TIMEOUT, f"hung: it said nothing for {silent:.1f} s after a late turn"
-            )
+        since, _ = clock
+        excuse = self.excuse(since, now)
+        if self.state is not State.PLAYING or self._stuck_since is not None:
+            return self._failure(now, excuse)
         oldest = self._oldest()
-        if oldest is not None and oldest.sent is not None:
-            waited = now - max(oldest.sent, self._last_reply)
+        if oldest is not None:
             # this game has paid for the time; a bot that drops the turn begins with the next one
             self._stuck_since = self._last_reply = now
-            oldest.table.time_out(self.seat, waited)
+            if excuse:
+                oldest.table.excuse(self.seat, excuse)
+            else:
+                oldest.table.time_out(self.seat, now - since)
         return None
 
     @property
@@ -367,8 +378,17 @@ class Session:
     def _oldest(self) -> _Waiting | None:
         return next(iter(self._waiting.values()), None)
 
-    def _failure(self, termination: Termination, predicate: str) -> Failure:
-        return Failure(self.seat, termination, predicate)
+    def _failure(self, now: float, excuse: str) -> Failure:
+        """Says what the whole process was too late with."""
+        termination, limits = Termination.NEVER_STARTED, self._limits
+        if self.state is State.EXPECTED:
+            predicate = f"never started: no hello within {limits.start_seconds:g} s{self.refusal}"
+        elif self.state is State.WELCOMED:
+            predicate = f"never started: not ready within {limits.ready_seconds:g} s of its welcome"
+        else:
+            termination, silent = Termination.TIMEOUT, now - (self._stuck_since or now)
+            predicate = f"hung: it said nothing for {silent:.1f} s after a late turn"
+        return Failure(self.seat, termination, predicate, excuse=excuse)
 
 
 def _one_line(text: str) -> str:
@@ -378,3 +398,8 @@ def _one_line(text: str) -> str:
 
 def _nothing() -> None:
     """Does nothing, until somebody wants to know."""
+
+
+def _no_excuse(_since: float, _now: float) -> str:
+    """Excuses nothing, where nobody watches the machine."""
+    return ""

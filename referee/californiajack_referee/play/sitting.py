@@ -6,17 +6,20 @@ import asyncio
 import secrets
 import time
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from californiajack import Termination
 from californiajack_referee.play.faults import Failure, FaultReason, ProtocolFaultError
+from californiajack_referee.play.lag import Lateness, excuse
 from californiajack_referee.play.launch import BotProcess, LaunchError, describe_exit
 from californiajack_referee.play.pace import games_allowed
 from californiajack_referee.play.server import SeatServer
 from californiajack_referee.play.session import Session, State
 from californiajack_referee.play.table import Table, TableOrder
+from californiajack_referee.play.usage import CpuMeter, ShareWatch
 from californiajack_referee.sandbox.folders import SOCKET, series_folder
 from californiajack_referee.sandbox.sweep import adopt_orphans
 
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
     from californiajack_referee.values import GameResult, SeriesOrder
 
 _TICK_SECONDS = 0.1
+_WATCHED_SECONDS = 0.05
+"""From what age on a wait is watched for starvation; most bots are never watched."""
 _EXIT_SECONDS = 1.0
 """How long a process whose stream has ended is given to end too, and so to count as crashed."""
 _LAST_WORDS_SECONDS = 0.1
@@ -73,6 +78,10 @@ class Sitting:
         self._sessions: list[Session] = []
         self._servers: list[SeatServer] = []
         self._processes: list[BotProcess] = []
+        self._lateness = Lateness()
+        self._shares: list[ShareWatch] = []
+        self._meters: list[CpuMeter] = []
+        self._cpu_before: dict[int, list[float | None]] = {}
 
     async def play(self) -> SittingEnd:
         """Starts both processes, plays, and ends all that it started."""
@@ -125,6 +134,10 @@ class Sitting:
         return Path(order.log_folder) / name
 
     async def _run(self) -> None:
+        for seat, process in enumerate(self._processes):
+            self._shares.append(ShareWatch(process.pid))
+            self._meters.append(CpuMeter(process.pid))
+            self._sessions[seat].excuse = partial(self._excuse, seat)
         watchers = [asyncio.create_task(self._watch(seat)) for seat in (0, 1)]
         ticker = asyncio.create_task(self._tick())
         finished = asyncio.create_task(self._finished.wait())
@@ -182,23 +195,44 @@ class Sitting:
         )
         self._begun += 1
         self._tables[table.number] = table
+        self._cpu_before[table.number] = self._cpu_seconds()
         table.start()
 
     def _ended(self, table: Table) -> None:
         del self._tables[table.number]
-        self.end.results.append(table.result())
+        before = self._cpu_before.pop(table.number)
+        one, two = map(_used_ms, before, self._cpu_seconds())
+        self.end.results.append(replace(table.result(), cpu_ms=(one, two)))
         # not at once: the table that ended is still in the middle of an answer
         asyncio.get_running_loop().call_soon(self._admit)
 
+    def _cpu_seconds(self) -> list[float | None]:
+        now = time.monotonic()
+        return [meter.seconds(now) for meter in self._meters]
+
     # What goes wrong.
 
+    def _excuse(self, seat: int, since: float, now: float) -> str:
+        """Says what the machine did to make a bot late; empty where it did nothing."""
+        return excuse(
+            now - since,
+            referee_late=self._lateness.within(since, now),
+            starved=self._shares[seat].starved(since, now),
+        )
+
     def _fail(self, failure: Failure) -> None:
-        """Ends the sitting because a process has failed; it loses all games in play."""
+        """Ends the sitting because a process has failed; it loses all games in play.
+
+        Where the machine made it fail, they are void.
+        """
         if self.end.failure is not None or self._finished.is_set():
             return
         self.end.failure = failure
         for table in list(self._tables.values()):
-            table.lose(failure.seat, failure.termination, failure.predicate, failure.detail)
+            if failure.excuse:
+                table.excuse(failure.seat, failure.excuse)
+            else:
+                table.lose(failure.seat, failure.termination, failure.predicate, failure.detail)
         self._finished.set()
 
     def _interrupt(self) -> None:
@@ -207,21 +241,26 @@ class Sitting:
         self._finished.set()
 
     async def _tick(self) -> None:
-        """Watches the clocks, and whether to stop."""
+        """Watches the clocks, itself, and whether to stop."""
         while True:
             now = time.monotonic()
             deadlines = [session.deadline() for session in self._sessions]
             soonest = min((d for d in deadlines if d is not None), default=now + _TICK_SECONDS)
-            await asyncio.sleep(min(_TICK_SECONDS, max(0.001, soonest - now)))
+            pause = min(_TICK_SECONDS, max(0.001, soonest - now))
+            self._lateness.plan(now + pause)
+            await asyncio.sleep(pause)
+            self._lateness.arrive(time.monotonic())
             if self._stop():
                 self._interrupt()
-            for session in self._sessions:
-                failure = session.check(time.monotonic())
+            for session, share in zip(self._sessions, self._shares, strict=True):
+                now = time.monotonic()
+                failure = session.check(now)
                 if failure is not None:
                     self._fail(failure)
-                    self._servers[failure.seat].refuse(
-                        ProtocolFaultError(FaultReason.TOO_LATE, f"The bot {failure.predicate}.")
-                    )
+                    self._servers[failure.seat].refuse(_too_late(failure))
+                since = session.waiting_since
+                if since is not None and now - since >= _WATCHED_SECONDS:
+                    share.look(since, now)
 
     async def _watch(self, seat: int) -> None:
         """Waits for the end of a bot's stream or process, and says what it means."""
@@ -270,3 +309,16 @@ class Sitting:
         failed = self.end.failure is not None
         seconds = _LAST_WORDS_SECONDS if failed else self._order.limits.shutdown_seconds
         await asyncio.wait(waiting, timeout=seconds)
+
+
+def _used_ms(before: float | None, after: float | None) -> int | None:
+    """Gives the milliseconds between two readings of a meter; None where one is missing."""
+    return None if before is None or after is None else max(0, round((after - before) * 1000))
+
+
+def _too_late(failure: Failure) -> ProtocolFaultError:
+    """Gives what a bot is told whose process is ended for its silence."""
+    if failure.excuse:
+        message = f"The machine made the bot late, the bot is not to blame: {failure.excuse}."
+        return ProtocolFaultError(FaultReason.REFEREE, message)
+    return ProtocolFaultError(FaultReason.TOO_LATE, f"The bot {failure.predicate}.")

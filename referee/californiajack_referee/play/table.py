@@ -31,6 +31,7 @@ _OPPONENT_DID = {
     Termination.NEVER_STARTED: "Your opponent never started.",
 }
 """What a seat is told of the other's fault: nothing that could show a hidden card."""
+_MACHINE_WAS_LATE = "A bot was late because the machine was: the game is played again."
 
 
 class Player(Protocol):
@@ -147,6 +148,11 @@ class Table:
             words = f"took {waited:.2f} s over a card; {allowed:.2f} s were allowed"
         self.lose(seat, Termination.TIMEOUT, words)
 
+    def excuse(self, seat: int, excuse: str) -> None:
+        """Ends the game as void: a seat was late, but that was the machine's doing, as told."""
+        words = f"{self._order.names[seat]} was late, but not by its own fault: {excuse}"
+        self._end(Verdict(None, Termination.REFEREE_FAULT, None, words), _MACHINE_WAS_LATE)
+
     def lose(self, seat: int, termination: Termination, predicate: str, detail: str = "") -> None:
         """Ends the game as a loss for a seat.
 
@@ -218,7 +224,7 @@ class Table:
         words = f"{self._order.names[winner]} won {high} to {low}"
         self._end(Verdict(winner, Termination.NORMAL, None, words), "")
 
-    def _end(self, verdict: Verdict, words_for_blamed: str) -> None:
+    def _end(self, verdict: Verdict, words_for_bots: str) -> None:
         if self.verdict is not None:
             return
         self.verdict = verdict
@@ -230,12 +236,12 @@ class Table:
                 outcome = Outcome.WON if verdict.winner == seat else Outcome.LOST
             mine, theirs = score[seat], score[1 - seat]
             if verdict.blame is None:
-                reason = verdict.words
+                reason = words_for_bots
                 if verdict.termination is Termination.NORMAL:
                     did = "won" if outcome is Outcome.WON else "lost"
                     reason = f"You {did} {mine} to {theirs}."
             elif verdict.blame == seat:
-                reason = words_for_blamed
+                reason = words_for_bots
             else:
                 reason = _OPPONENT_DID[verdict.termination]
             end = GameEnd(outcome, mine, theirs, verdict.termination, reason[:500])

@@ -397,6 +397,91 @@ def test_no_hang_while_nothing_waits() -> None:
     assert len(room.ended) == 1
 
 
+# Late because the machine was.
+
+
+def excused(room: Room, *, waits: list[float] | None = None) -> None:
+    """Has the machine take the blame for all that the non-dealer's bot is late with."""
+
+    def excuse(since: float, now: float) -> str:
+        if waits is not None:
+            waits.extend((since, now))
+        return "it got no processor"
+
+    room.sessions[1].excuse = excuse
+
+
+def test_an_excused_late_turn_is_void() -> None:
+    """Its game has no winner and nobody to blame; the bot is told so, and the others go on."""
+    room = Room().ready().begin(3).deliver_all()
+    late, *others = room.turns[1]
+    waits: list[float] = []
+    excused(room, waits=waits)
+    session = overstep(room)
+    assert waits == pytest.approx([100.0, 105.1])
+    verdict = room.ended[0].result().verdict
+    assert (verdict.winner, verdict.blame) == (None, None)
+    assert verdict.termination is Termination.REFEREE_FAULT
+    assert verdict.words == "hen@2 was late, but not by its own fault: it got no processor"
+    for seat in (0, 1):
+        batch = room.deliver(seat)
+        assert batch is not None
+        (end,) = (e for _, e in batch.game_ends)
+        assert "hen" not in end.reason
+        assert "processor" not in end.reason
+    room.answer(1, [late])  # excused
+    room.now += 1
+    room.answer(1, others)
+    assert len(room.ended) == 1
+    assert session.check(room.now) is None
+
+
+def test_an_excused_late_answer_is_void() -> None:
+    """The same where the answer is there before the clock was looked at."""
+    room = Room().ready().begin(2).deliver_all()
+    excused(room)
+    room.now += 6
+    room.answer(1, list(room.turns[1])[:1])
+    assert [table.verdict and table.verdict.winner for table in room.ended] == [None]
+
+
+def test_an_answer_in_time_needs_no_excuse() -> None:
+    """The machine is not asked, and the game goes on."""
+    room = Room().ready().begin().deliver_all()
+    waits: list[float] = []
+    excused(room, waits=waits)
+    room.now += 5
+    room.answer(1)
+    assert (waits, room.ended) == ([], [])
+
+
+def test_an_excused_hang_fails_without_blame() -> None:
+    """A process silent for the whole grace has failed, with the excuse for all its games."""
+    room = Room().ready().begin(3).deliver_all()
+    session = overstep(room)
+    excused(room)
+    room.now += 4.1
+    failure = session.check(room.now)
+    assert failure is not None
+    assert failure.excuse == "it got no processor"
+
+
+@pytest.mark.parametrize("welcomed", [False, True])
+def test_an_excused_late_start(welcomed: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    """So has one that the machine kept from saying hello, or from getting ready."""
+    room = Room()
+    excused(room)
+    session = room.sessions[1]
+    if welcomed:
+        session.greet(HELLO, room.now)
+    failure = session.check(131.0)
+    assert failure is not None
+    assert (failure.termination, failure.excuse) == (
+        Termination.NEVER_STARTED,
+        "it got no processor",
+    )
+
+
 # Turns and games that are not there.
 
 

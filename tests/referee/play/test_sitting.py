@@ -96,6 +96,44 @@ def test_each_seat_has_its_log(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["2-1-other.log", "2-1-random.log"]
 
 
+# What the machine is to blame for.
+
+
+def hang_with(monkeypatch: pytest.MonkeyPatch, way: str, limits: Limits) -> SeriesOrder:
+    """A series with a bot that hangs, on a machine that takes the blame for it."""
+    monkeypatch.setattr(sitting_module, "excuse", lambda *_, **__: "the machine slept")
+    program = BotProgram("faulty", FAULTY, ("python", "bot.py", way))
+    return replace(ORDER, seats=(RANDOM, program), ruleset=Ruleset(), limits=limits)
+
+
+def test_a_start_that_the_machine_delayed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One game is void and says why; nobody is blamed, and the rest is left to be played."""
+    (game,) = run_series(hang_with(monkeypatch, "silent", Limits(start_seconds=0.5))).games
+    verdict = game.verdict
+    assert (verdict.winner, verdict.blame) == (None, None)
+    assert verdict.termination is Termination.REFEREE_FAULT
+    assert verdict.words == (
+        "faulty never started: no hello within 0.5 s; it was late, but not by its own fault: "
+        "the machine slept"
+    )
+
+
+def test_a_silence_that_the_machine_caused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The games in play are void, no fresh process is started, and the rest is left."""
+    order = replace(
+        hang_with(monkeypatch, "hangs", Limits(move_seconds=1.0)), deals=tuple(range(400))
+    )
+    games = run_series(order).games
+    void = [game for game in games if game.verdict.winner is None]
+    assert 0 < len(void) < 400
+    assert len(games) < 400
+    for game in void:
+        assert game.verdict.words == (
+            "faulty was late, but not by its own fault: the machine slept"
+        )
+    assert all(game.verdict.blame is None for game in games)
+
+
 # The referee's own failures.
 
 

@@ -1,0 +1,90 @@
+"""Whether a late answer is the machine's fault and not the bot's. Pure; times are in seconds."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+EXCUSED_PART = 0.25
+"""The part of a wait that the machine must have taken for the answer to be excused."""
+LEAST_EXCUSED_SECONDS = 0.05
+"""What the machine must have taken at least: less is what any machine takes."""
+_NOTED_SECONDS = 0.01
+_KEPT_SECONDS = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a bot's processes and their threads have had of the processors so far."""
+
+    cpu_seconds: float
+    """Time on a processor, all together."""
+    delays: Mapping[int, float]
+    """By thread: how long it has been ready to run while no processor ran it. Only threads that
+    run with the priority and on the processors they were given."""
+
+
+def starved_seconds(before: Usage, after: Usage, seconds: float) -> float:
+    """Gives how long a bot was kept from running by others, 0 or more.
+
+    A bot is owed one processor. So it was starved as long as one of its threads was ready and did
+    not run, but no longer than its threads and processes together fell short of one processor.
+    By that, those that only compete with each other are not starved: together they have had it.
+    A bot that sleeps or that is stopped is not ready to run, and not starved either.
+
+    Args:
+        before: what it had had at the beginning.
+        after: what it had had at the end.
+        seconds: the time between.
+    """
+    ready = max((d - before.delays.get(t, 0.0) for t, d in after.delays.items()), default=0.0)
+    short = seconds - (after.cpu_seconds - before.cpu_seconds)
+    return max(0.0, min(ready, short))
+
+
+def excuse(waited: float, *, referee_late: float, starved: float) -> str:
+    """Says what the machine did to make an answer late; empty where that was the bot's own doing.
+
+    Args:
+        waited: how long the answer was waited for.
+        referee_late: how much of that the referee itself was held up.
+        starved: how much of that the bot was starved; see `starved_seconds`.
+    """
+    least = max(LEAST_EXCUSED_SECONDS, EXCUSED_PART * waited)
+    if referee_late >= least:
+        return f"the referee was held up for {referee_late:.2f} s of {waited:.2f} s"
+    if starved >= least:
+        return f"it got no processor for {starved:.2f} s of {waited:.2f} s"
+    return ""
+
+
+class Lateness:
+    """How late something came round that wanted to come round at certain times."""
+
+    def __init__(self) -> None:
+        """Has not been late yet."""
+        self._late: deque[tuple[float, float]] = deque()
+        self._planned: float | None = None
+
+    def plan(self, time: float) -> None:
+        """Takes the time at which it wants to come round next."""
+        self._planned = time
+
+    def arrive(self, now: float) -> None:
+        """Takes the time at which it has come round."""
+        if self._planned is not None and now - self._planned > _NOTED_SECONDS:
+            self._late.append((self._planned, now))
+            while self._late[0][1] < now - _KEPT_SECONDS:
+                self._late.popleft()
+        self._planned = None
+
+    def within(self, since: float, now: float) -> float:
+        """Gives how long it was late between two times; what it is late by now counts."""
+        spans = [*self._late]
+        if self._planned is not None and now - self._planned > _NOTED_SECONDS:
+            spans.append((self._planned, now))
+        return sum(max(0.0, min(end, now) - max(start, since)) for start, end in spans)

@@ -1,0 +1,119 @@
+"""What the system tells of a running bot's share of the processors. Linux only; else nothing."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from californiajack_referee.play.lag import Usage, starved_seconds
+
+_PROC = Path("/proc")
+_NANOSECONDS = 1e9
+_TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
+_SAME_FOR_SECONDS = 0.02
+"""How long a reading is good for: many games begin and end in that time."""
+
+
+def usage_of(pid: int) -> Usage | None:
+    """Gives what a process and its descendants have had; None where the system doesn't tell."""
+    cpu = cpu_seconds_of(pid)
+    if cpu is None:
+        return None
+    delays: dict[int, float] = {}
+    for process in tree_of(pid):
+        for thread in _threads_of(process):
+            # a thread may end at any moment
+            with suppress(OSError, ValueError, IndexError):
+                if _runs_as_given(thread):
+                    text = (_PROC / f"{process}/task/{thread}/schedstat").read_text()
+                    delays[thread] = int(text.split()[1]) / _NANOSECONDS
+    return Usage(cpu, delays)
+
+
+def cpu_seconds_of(pid: int) -> float | None:
+    """Gives the CPU time of a process and its descendants, in seconds; None where it isn't told.
+
+    That of descendants which have ended counts where their parents have waited for them.
+    """
+    total = None
+    for process in tree_of(pid):
+        with suppress(OSError, ValueError, IndexError):
+            # the name in parentheses may hold anything; the numbers follow it
+            numbers = (_PROC / f"{process}/stat").read_text().rpartition(")")[2].split()
+            total = (total or 0) + sum(map(int, numbers[11:15]))
+    return None if total is None else total / _TICKS_A_SECOND
+
+
+def tree_of(pid: int) -> list[int]:
+    """Gives the numbers of a process and of its descendants."""
+    found = [pid]
+    for process in found:  # grows while it is gone through
+        for thread in _threads_of(process):
+            with suppress(OSError, ValueError):
+                children = (_PROC / f"{process}/task/{thread}/children").read_text()
+                found += [int(child) for child in children.split()]
+    return found
+
+
+def _threads_of(process: int) -> list[int]:
+    with suppress(OSError):
+        return [int(thread) for thread in os.listdir(_PROC / f"{process}/task")]  # noqa: PTH208 - names are enough
+    return []
+
+
+def _runs_as_given(thread: int) -> bool:
+    """Tells whether a thread has not asked to be served last, or on few processors only."""
+    if not os.sched_getaffinity(thread) >= os.sched_getaffinity(0):
+        return False
+    mine = os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(0)
+    return (os.getpriority(os.PRIO_PROCESS, thread), os.sched_getscheduler(thread)) == mine
+
+
+class CpuMeter:
+    """The CPU time of a bot's processes, read not too often."""
+
+    def __init__(self, pid: int) -> None:
+        """Measures a process and its descendants."""
+        self._pid = pid
+        self._read_at = float("-inf")
+        self._seconds: float | None = None
+
+    def seconds(self, now: float) -> float | None:
+        """Gives the CPU time used so far, in seconds; None where the system doesn't tell."""
+        if now - self._read_at > _SAME_FOR_SECONDS:
+            self._read_at = now
+            self._seconds = cpu_seconds_of(self._pid)
+        return self._seconds
+
+
+class ShareWatch:
+    """Tells how long a bot was starved while it was waited for.
+
+    Attributes:
+        since: when the wait began that is being watched; None where none is.
+    """
+
+    def __init__(self, pid: int) -> None:
+        """Watches a process and its descendants."""
+        self._pid = pid
+        self.since: float | None = None
+        self._began = 0.0
+        self._before: Usage | None = None
+
+    def look(self, since: float, now: float) -> None:
+        """Begins to watch a wait, unless it does so already.
+
+        Args:
+            since: when the wait began.
+            now: the time.
+        """
+        if since != self.since:
+            self.since, self._began, self._before = since, now, usage_of(self._pid)
+
+    def starved(self, since: float, now: float) -> float:
+        """Gives how long the bot was starved in a wait; 0 where that wait was not watched."""
+        after = usage_of(self._pid) if since == self.since and self._before else None
+        if after is None or self._before is None:
+            return 0.0
+        return starved_seconds(self._before, after, now - self._began)

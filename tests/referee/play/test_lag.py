@@ -1,0 +1,84 @@
+"""When the machine is to blame for a late answer: the decision, and the referee's own lateness."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from californiajack_referee.play.lag import Lateness, Usage, excuse, starved_seconds
+
+seconds = st.floats(0, 100)
+
+
+@pytest.mark.parametrize(
+    ("cpu", "delays", "starved"),
+    [
+        (0.0, {1: 0.0}, 0.0),  # asleep or stopped: never ready to run
+        (0.1, {1: 9.9}, 9.9),  # ready all the time, and served hardly ever
+        (5.0, {1: 5.0}, 5.0),  # had every other slice
+        (10.0, {1: 0.0}, 0.0),  # had all it wanted
+        (10.0, {1: 9.0, 2: 9.0, 3: 9.0}, 0.0),  # its own threads wait for each other
+        (20.0, {1: 5.0}, 0.0),  # the same on two processors
+        (4.0, {1: 3.0, 2: 5.0}, 5.0),  # two threads and others beside them
+        (0.5, {1: 0.25}, 0.25),  # ready now and then
+        (0.0, {}, 0.0),  # gone
+    ],
+)
+def test_who_was_starved(cpu: float, delays: dict[int, float], starved: float) -> None:
+    """Only a bot that was ready to run, in a time in which all of it had less than a processor."""
+    before = Usage(3.0, dict.fromkeys(delays, 1.0))
+    after = Usage(3.0 + cpu, {thread: 1.0 + delay for thread, delay in delays.items()})
+    assert starved_seconds(before, after, 10.0) == pytest.approx(starved)
+
+
+def test_a_thread_that_is_new() -> None:
+    """All of its delay counts."""
+    assert starved_seconds(Usage(0.0, {}), Usage(1.0, {7: 4.0}), 10.0) == 4.0
+
+
+@given(seconds, seconds, st.dictionaries(st.integers(0, 5), seconds), seconds)
+def test_a_bot_that_had_a_processor_has_no_excuse(
+    passed: float, beyond: float, delays: dict[int, float], start: float
+) -> None:
+    """However long its threads waited, whoever used a whole processor was not starved."""
+    after = Usage(start + passed + beyond, delays)
+    assert starved_seconds(Usage(start, {}), after, passed) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_the_words_of_an_excuse() -> None:
+    """They tell which of the two it was, and how much of the wait it took."""
+    assert excuse(2.0, referee_late=0.0, starved=1.5) == "it got no processor for 1.50 s of 2.00 s"
+    late = excuse(2.0, referee_late=0.75, starved=1.5)
+    assert late == "the referee was held up for 0.75 s of 2.00 s"
+
+
+@given(waited=seconds, referee_late=seconds, starved=seconds)
+def test_an_excuse_needs_a_quarter_of_the_wait(
+    waited: float, referee_late: float, starved: float
+) -> None:
+    """Less than a quarter of it, or than 50 ms, excuses nothing."""
+    found = excuse(waited, referee_late=referee_late, starved=starved)
+    assert bool(found) == (max(referee_late, starved) >= max(0.05, waited / 4))
+
+
+def test_lateness_adds_up_within_a_time() -> None:
+    """Each delay counts as far as it lies in the time asked for; what is on time doesn't."""
+    lateness = Lateness()
+    for planned, came in ((1.0, 1.005), (2.0, 3.0), (4.0, 4.5)):
+        lateness.plan(planned)
+        lateness.arrive(came)
+    assert lateness.within(0.0, 5.0) == 1.5
+    assert lateness.within(2.5, 4.25) == 0.75
+    assert lateness.within(3.0, 4.0) == 0.0
+
+
+def test_lateness_counts_before_it_is_over() -> None:
+    """What is late now is late already: an answer may be looked at before the next round comes."""
+    lateness = Lateness()
+    assert lateness.within(0.0, 9.0) == 0.0
+    lateness.plan(2.0)
+    assert lateness.within(0.0, 9.0) == 7.0
+    assert lateness.within(0.0, 1.0) == 0.0
+    lateness.arrive(9.0)
+    assert lateness.within(0.0, 20.0) == 7.0
