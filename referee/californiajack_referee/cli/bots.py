@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from californiajack import CaliforniaJackError
+from californiajack_referee.cli.limits import bounds_of, resource_options, time_options
 from californiajack_referee.cli.output import (
     JSON_OPTION,
     NO,
@@ -29,6 +30,8 @@ _SHORT_DIGEST = 12
 
 @click.command(epilog=example("caljack submit bots/fox bots/hen"))
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH…")
+@time_options
+@resource_options
 @pass_place
 @click.pass_context
 def submit(context: click.Context, place: Place, paths: tuple[Path, ...]) -> None:
@@ -39,11 +42,18 @@ def submit(context: click.Context, place: Place, paths: tuple[Path, ...]) -> Non
     """
     refused = 0
     with place.open(create=True) as league:
+        bounds = bounds_of(context, league)
         for path in paths:
             say(f"Building and trying {path} …")
             try:
                 known = {bot.label for bot in league.store.bots()}
-                bot = submit_bot(league, path)
+                bot = submit_bot(
+                    league,
+                    path,
+                    limits=bounds.limits,
+                    resources=bounds.resources,
+                    layer=bounds.layer,
+                )
             except CaliforniaJackError as error:
                 say(f"Not submitted: {error}")
                 refused += 1

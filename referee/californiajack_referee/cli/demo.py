@@ -14,6 +14,7 @@ from californiajack import CaliforniaJackError, InputError, Termination
 from californiajack_referee.cli.output import NO, example, say, write, write_cards
 from californiajack_referee.cli.place import Place, pass_place
 from californiajack_referee.cli.playing import Speed, announce, play_shown, write_result
+from californiajack_referee.sandbox.choice import SandboxChoice, choose_layer
 from californiajack_referee.show.game import format_game
 from californiajack_referee.submission.submit import submit
 from californiajack_referee.tournament.tournament import create
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from californiajack_referee.league.folder import League
     from californiajack_referee.league.stored import StoredBot, StoredGame, StoredTournament
+    from californiajack_referee.values import Layer
 
 _BOTS = ("random", "greedy", "greedy-js", "counting")
 _NEEDS = {"greedy-js": ("node", "npm")}
@@ -44,8 +46,11 @@ def demo(context: click.Context, place: Place) -> None:
         place = Place(folder=folder, given=True, as_option=True)
     write(f"The league is in {place.folder}")
     write("Submitting the sample bots; each plays two short games first.")
+    layer, note = choose_layer(SandboxChoice.AUTO)
+    if note:
+        say(note)
     with place.open(create=True) as league:
-        entrants = tuple(_submitted(league))
+        entrants = tuple(_submitted(league, layer))
         if len(entrants) < _FEWEST_BOTS:
             raise CaliforniaJackError(
                 "expected at least two sample bots to play, got "
@@ -54,7 +59,7 @@ def demo(context: click.Context, place: Place) -> None:
         tournament = create(league, name=_name(league), entrants=entrants, pairs=_PAIRS)
         write("")
         announce(tournament, write)
-        finished = play_shown(league, tournament, Speed())
+        finished = play_shown(league, tournament, Speed(), layer)
         write_result(league.store, tournament, cross=False)
         if not finished:
             say(f"Stopped. To go on: {place.command(f'tournament resume {tournament.name}')}")
@@ -82,7 +87,7 @@ def sample_bots_folder() -> Path:
     )
 
 
-def _submitted(league: League) -> Iterator[StoredBot]:
+def _submitted(league: League, layer: Layer) -> Iterator[StoredBot]:
     """Submits the sample bots, and says which are left out and why."""
     for name in _BOTS:
         missing = [program for program in _NEEDS.get(name, ()) if shutil.which(program) is None]
@@ -90,7 +95,7 @@ def _submitted(league: League) -> Iterator[StoredBot]:
             say(f"{name} is left out: it needs {' and '.join(missing)}, not found on this machine.")
             continue
         try:
-            bot = submit(league, sample_bots_folder() / name)
+            bot = submit(league, sample_bots_folder() / name, layer=layer)
         except CaliforniaJackError as error:
             say(f"{name} is left out: {error}")
         else:

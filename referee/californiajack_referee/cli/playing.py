@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from californiajack_referee.cli.output import say, write, write_json, write_table
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from californiajack_referee.league.store import Store
     from californiajack_referee.league.stored import StoredTournament
     from californiajack_referee.tournament.progress import Progress
+    from californiajack_referee.values import Layer, Resources
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,21 @@ def announce(tournament: StoredTournament, tell: Callable[[str], None]) -> None:
     tell(f"SHA-256 of the seed: {seed_digest(tournament)}")
 
 
-def play_shown(league: League, tournament: StoredTournament, speed: Speed) -> bool:
+def layers_line(store: Store, tournament: StoredTournament) -> str:
+    """Says what stood between the bots and the machine; in how many games, where that changed."""
+    counts = store.layer_counts(tournament.name)
+    if len(counts) == 1:
+        return next(iter(counts)).value
+    return ", ".join(f"{layer} in {count} games" for layer, count in counts.items())
+
+
+def play_shown(
+    league: League,
+    tournament: StoredTournament,
+    speed: Speed,
+    layer: Layer,
+    resources: Resources | None = None,
+) -> bool:
     """Plays what is missing of a tournament, with a progress bar; tells whether it is finished."""
     latest: Progress | None = None
 
@@ -70,6 +85,8 @@ def play_shown(league: League, tournament: StoredTournament, speed: Speed) -> bo
                 tournament,
                 jobs=speed.jobs,
                 games_at_once=speed.games_at_once,
+                layer=layer,
+                resources=resources,
                 on_progress=on_progress,
                 stop=stop,
             )
@@ -123,6 +140,10 @@ def tournament_line(store: Store, tournament: StoredTournament) -> dict[str, Any
             "follow": rules.follow.value,
         },
         "move_seconds": tournament.limits.move_seconds,
+        "limits": asdict(tournament.limits),
+        "sandbox": {
+            layer.value: count for layer, count in store.layer_counts(tournament.name).items()
+        },
     }
 
 

@@ -8,6 +8,12 @@ import click
 
 from californiajack import FollowRule, Ruleset, Scoring
 from californiajack.deal import parse_seed
+from californiajack_referee.cli.limits import (
+    Bounds,
+    bounds_of,
+    resource_options,
+    time_options,
+)
 from californiajack_referee.cli.output import (
     JSON_OPTION,
     NO,
@@ -23,6 +29,7 @@ from californiajack_referee.cli.playing import (
     Speed,
     announce,
     games_in_all,
+    layers_line,
     play_shown,
     tournament_line,
     write_result,
@@ -30,7 +37,6 @@ from californiajack_referee.cli.playing import (
 )
 from californiajack_referee.show.table import Column, Table
 from californiajack_referee.tournament.tournament import MOST_GAMES_AT_ONCE, create
-from californiajack_referee.values import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,14 +106,8 @@ def tournament() -> None:
 )
 @click.option("--seed", metavar="HEX", help="16 to 64 bytes that fix all deals; random if absent.")
 @_play_options
-@click.option(
-    "--move-time",
-    type=click.FloatRange(0, min_open=True),
-    default=Limits().move_seconds,
-    show_default=True,
-    metavar="S",
-    help="Seconds that a move may take.",
-)
+@time_options
+@resource_options
 @click.option(
     "--scoring",
     type=click.Choice([kind.value for kind in Scoring]),
@@ -143,7 +143,6 @@ def run(  # noqa: PLR0913 - an argument an option
     seed: str | None,
     jobs: int,
     games_at_once: int,
-    move_time: float,
     scoring: str,
     follow: str,
     target: int,
@@ -158,6 +157,7 @@ def run(  # noqa: PLR0913 - an argument an option
     """
     ruleset = Ruleset(target=target, scoring=Scoring(scoring), follow=FollowRule(follow))
     with place.open() as league:
+        bounds = bounds_of(context, league)
         made = create(
             league,
             name=_free_name(league.store) if name is None else name,
@@ -165,39 +165,47 @@ def run(  # noqa: PLR0913 - an argument an option
             pairs=pairs,
             seed=None if seed is None else parse_seed(seed),
             ruleset=ruleset,
-            limits=Limits(move_seconds=move_time),
+            limits=bounds.limits,
         )
-        _play(context, place, league, made, Speed(jobs, games_at_once), as_json=as_json)
+        speed = Speed(jobs, games_at_once)
+        _play(context, place, league, made, speed, bounds, as_json=as_json)
 
 
 @tournament.command(epilog=example("caljack tournament resume night"))
 @click.argument("name", metavar="NAME")
 @_play_options
+@resource_options
 @JSON_OPTION
 @pass_place
 @click.pass_context
 def resume(  # noqa: PLR0913 - an argument an option
     context: click.Context, place: Place, *, name: str, jobs: int, games_at_once: int, as_json: bool
 ) -> None:
-    """Play what is missing of a tournament that was stopped."""
+    """Play what is missing of a tournament that was stopped.
+
+    Its time limits are those it was made with.
+    """
     with place.open() as league:
         found = league.store.tournament(name)
-        _play(context, place, league, found, Speed(jobs, games_at_once), as_json=as_json)
+        speed, bounds = Speed(jobs, games_at_once), bounds_of(context, league)
+        _play(context, place, league, found, speed, bounds, as_json=as_json)
 
 
-def _play(  # noqa: PLR0913 - what the commands have found
+def _play(  # noqa: PLR0913, PLR0917 - what the commands have found
     context: click.Context,
     place: Place,
     league: League,
     chosen: StoredTournament,
     speed: Speed,
+    bounds: Bounds,
     *,
     as_json: bool,
 ) -> None:
     """Plays what is missing and tells how it went; ends the command with 1 if it was stopped."""
     tell = say if as_json else write
     announce(chosen, tell)
-    finished = play_shown(league, chosen, speed)
+    tell(f"Sandbox: {bounds.layer}")
+    finished = play_shown(league, chosen, speed, bounds.layer, bounds.resources)
     if as_json:
         write_tournament_json(league.store, chosen)
     else:
@@ -276,6 +284,8 @@ def show(place: Place, *, name: str, as_json: bool) -> None:
         announce(found, write)
         done, total = store.game_count(name), games_in_all(found)
         write(f"Played: {done} of {total} games")
+        if done:
+            write(f"Sandbox: {layers_line(store, found)}")
         voids = sum(1 for _ in store.voids(name))
         if voids:
             write(f"Void and played again: {voids}")

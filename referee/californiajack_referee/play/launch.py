@@ -51,6 +51,14 @@ def clean_environment(home: Path) -> dict[str, str]:
     }
 
 
+def describable(status: int, layer: Layer) -> int:
+    """Gives the exit status of a program from that of what it was started with.
+
+    Bubblewrap tells the end by a signal as a shell does, with 128 and the signal's number.
+    """
+    return _SIGNALLED - status if layer is Layer.BUBBLEWRAP and status > _SIGNALLED else status
+
+
 def describe_exit(status: int) -> str:
     """Says how a process ended, from its exit status; a negative one is a signal's number."""
     if status >= 0:
@@ -86,6 +94,8 @@ class BotProcess:
         self._log, *self._pipes = output
         self._layer = layer
         self._family = Family(process.pid, mark)
+        self._folder: Path | None = None  # the one whose size is watched
+        self._may = Resources()
         self._watch: asyncio.Task[None] | None = None
         self.exited: asyncio.Task[int] = asyncio.create_task(self._status())
 
@@ -152,23 +162,28 @@ class BotProcess:
         err.started()
         started = cls(process, (bot_log, out, err), layer, f"{TOKEN_VARIABLE}={token}")
         if layer is not Layer.NONE:
-            started._watch = asyncio.create_task(started._watch_over(None if inside else home, may))
+            started._folder, started._may = None if inside else home, may
+            started._watch = asyncio.create_task(started._watch_over())
         return started
 
     async def _status(self) -> int:
-        status = await self._process.wait()
-        # bubblewrap tells the end by a signal as a shell does
-        if self._layer is Layer.BUBBLEWRAP and status > _SIGNALLED:
-            return _SIGNALLED - status
-        return status
+        return describable(await self._process.wait(), self._layer)
 
-    async def _watch_over(self, folder: Path | None, resources: Resources) -> None:
+    async def _watch_over(self) -> None:
         """Ends the bot when it uses too much."""
         while self.overrun is None and not self.exited.done():
             await asyncio.sleep(_WATCH_SECONDS)
-            self.overrun = overrun(self._family.members(), folder, resources)
+            # not in the event loop: to look at a thousand processes takes its time, and to kill
+            # them more; a bot would hold up the referee by that
+            self.overrun = await asyncio.to_thread(self.uses_too_much)
         if self.overrun is not None:
-            self._family.sweep()
+            await asyncio.to_thread(self._family.sweep)
+
+    def uses_too_much(self) -> str | None:
+        """Says what it uses too much of just now, to be put after its name; None if nothing."""
+        if self._layer is Layer.NONE:
+            return None
+        return self.overrun or overrun(self._family.members(), self._folder, self._may)
 
     async def last_lines(self) -> str:
         """Gives the last lines of its standard error, after its end."""

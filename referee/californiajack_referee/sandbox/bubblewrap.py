@@ -40,6 +40,8 @@ _NETWORK_VARIABLES = (
     "NODE_EXTRA_CA_CERTS",
 )
 """Variables that name a file or a folder which a build needs to fetch packages."""
+_USER_SETTINGS = {"NPM_CONFIG_USERCONFIG": ".npmrc", "PIP_CONFIG_FILE": ".config/pip/pip.conf"}
+"""Settings of package managers in the user's home, by the variable that tells where they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,15 @@ def options(sandbox: Sandbox) -> list[str]:
     ]
 
 
+def user_settings() -> dict[str, str]:
+    """Gives the variables that lead a build inside to this user's settings of package managers."""
+    return {
+        name: str(_INSIDE / "settings" / name)
+        for name, path in _USER_SETTINGS.items()
+        if (Path.home() / path).is_file()
+    }
+
+
 def _system(*, network: bool) -> list[str]:
     found = ["--ro-bind", "/usr", "/usr"]
     for name in _SYSTEM:
@@ -96,6 +107,9 @@ def _system(*, network: bool) -> list[str]:
     names = _SETTINGS + (_NETWORK_SETTINGS if network else ())
     for name in names:
         found += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
+    if network:
+        for variable, inside in user_settings().items():
+            found += ["--ro-bind", str(Path.home() / _USER_SETTINGS[variable]), inside]
     return found
 
 

@@ -23,10 +23,11 @@ def overrun(members: Sequence[Process], folder: Path | None, resources: Resource
         folder: its temporary folder; None where that has a size of its own.
         resources: what it may use.
     """
-    if memory_mib(members, resources.memory_mib) > resources.memory_mib:
-        return f"used more than {resources.memory_mib} MiB of memory"
+    # first what is quick to tell: the memory of thousands of processes is not
     if sum(process.threads for process in members) > resources.processes:
         return f"had more than {resources.processes} processes and threads"
+    if memory_mib(members, resources.memory_mib) > resources.memory_mib:
+        return f"used more than {resources.memory_mib} MiB of memory"
     if folder is not None and size_mib(folder, resources.disk_mib) > resources.disk_mib:
         return f"wrote more than {resources.disk_mib} MiB to its temporary folder"
     return None

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import shlex
-import signal
 import subprocess
-from contextlib import suppress
+from contextlib import contextmanager
 from textwrap import indent
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from californiajack import CaliforniaJackError
-from californiajack_referee.play.launch import clean_environment, describe_exit
+from californiajack_referee.play.launch import clean_environment, describable, describe_exit
+from californiajack_referee.sandbox.bubblewrap import HOME, user_settings
+from californiajack_referee.sandbox.command import CommandError, Start
+from californiajack_referee.sandbox.sweep import Family, adopt_orphans
+from californiajack_referee.values import Layer, Resources
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 _TAIL_BYTES = 4096
@@ -44,8 +47,14 @@ class SubmissionError(CaliforniaJackError):
     """A bot is not taken into the league; the message says why and what to do."""
 
 
-def run_build(
-    command: Sequence[str], folder: Path, *, work: Path, log: Path, seconds: float
+def run_build(  # noqa: PLR0913 - all but two by keyword
+    command: Sequence[str],
+    folder: Path,
+    *,
+    work: Path,
+    log: Path,
+    seconds: float,
+    layer: Layer = Layer.PROCESS,
 ) -> None:
     """Runs a bot's build command; all that it started is gone when this returns.
 
@@ -55,38 +64,22 @@ def run_build(
         work: a folder for temporary files.
         log: the file that its output is written to.
         seconds: how long it may take.
+        layer: what is to stand between it and the machine. It may write to the bot's folder and
+            use the network whatever stands there.
 
     Raises:
         SubmissionError: it can't be run, fails, or takes too long; with its last lines.
     """
     shown = shlex.join(command)
-    with log.open("wb") as output:
+    status = 0
+    with log.open("wb") as output, _started(command, folder, work, output, layer) as process:
         try:
-            process = subprocess.Popen(  # noqa: S603 - running it is the purpose
-                command,
-                cwd=folder,
-                env=_environment(work),
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise SubmissionError(
-                f"its build command `{shown}` can't be run ({error.strerror}).\n"
-                f"What to do: install {command[0]!r}, or correct `build` in bot.toml."
-            ) from None
-        try:
-            status = process.wait(timeout=seconds)
+            status = describable(process.wait(timeout=seconds), layer)
         except subprocess.TimeoutExpired:
             raise SubmissionError(
                 f"its build command `{shown}` took more than {seconds:g} seconds, the "
                 f"limit.{last_lines(log, folder)}\nWhat to do: let it do less."
             ) from None
-        finally:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
     if status:
         raise SubmissionError(
             f"its build command `{shown}` failed: {describe_exit(status)}."
@@ -95,14 +88,52 @@ def run_build(
         )
 
 
-def _environment(work: Path) -> dict[str, str]:
+@contextmanager
+def _started(
+    command: Sequence[str], folder: Path, work: Path, output: BinaryIO, layer: Layer
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Starts a build; all that it started is gone at the end."""
+    adopt_orphans()
+    try:
+        with Start(command, folder, layer=layer, resources=Resources(), build=True) as start:
+            process = subprocess.Popen(  # noqa: S603 - running it is the purpose
+                start.command,
+                cwd=folder,
+                env=_environment(HOME if layer is Layer.BUBBLEWRAP else work, layer),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                pass_fds=start.descriptors,
+            )
+    except (CommandError, OSError) as error:
+        raise SubmissionError(
+            f"its build command `{shlex.join(command)}` can't be run ({error}).\n"
+            f"What to do: install {command[0]!r}, or correct `build` in bot.toml."
+        ) from None
+    family = Family(process.pid)
+    try:
+        yield process
+    finally:
+        if layer is Layer.NONE:
+            family.kill()
+        else:
+            family.sweep()
+        process.wait()
+        family.forget()
+
+
+def _environment(home: Path, layer: Layer) -> dict[str, str]:
     """Gives a clean environment, with what package managers need to fetch things."""
     fetching = {
         name: value
         for name, value in os.environ.items()
         if name.lower() in _CONNECTING or name.lower().startswith(_FETCHING)
     }
-    return clean_environment(work) | fetching
+    if layer is Layer.BUBBLEWRAP:
+        # the user's home stays outside, all but the settings of package managers
+        fetching |= {"HOME": str(home)} | user_settings()
+    return clean_environment(home) | fetching
 
 
 def last_lines(log: Path, folder: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from californiajack_referee.submission.files import (
     remove_folder,
 )
 from californiajack_referee.submission.manifest import read_manifest
-from californiajack_referee.values import BotProgram, Limits, SeriesOrder
+from californiajack_referee.values import BotProgram, Layer, Limits, Resources, SeriesOrder
 
 if TYPE_CHECKING:
     from californiajack_referee.league.folder import League
@@ -41,7 +42,25 @@ _HINTS = {
 }
 
 
-def submit(league: League, path: Path | str, *, build_seconds: float = BUILD_SECONDS) -> StoredBot:
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """On what terms a bot is built and tried."""
+
+    build_seconds: float
+    limits: Limits
+    resources: Resources
+    layer: Layer
+
+
+def submit(  # noqa: PLR0913 - all but two by keyword
+    league: League,
+    path: Path | str,
+    *,
+    build_seconds: float = BUILD_SECONDS,
+    limits: Limits | None = None,
+    resources: Resources | None = None,
+    layer: Layer = Layer.PROCESS,
+) -> StoredBot:
     """Takes a bot's folder into the league as the next version of its name.
 
     The same content again is the same version: then nothing is built, tried or stored. One that
@@ -51,11 +70,15 @@ def submit(league: League, path: Path | str, *, build_seconds: float = BUILD_SEC
         league: where it is to play.
         path: its folder, which has a bot.toml; it is only read.
         build_seconds: how long its build step may take.
+        limits: how long it may take in its trial games; None for the usual.
+        resources: what it may use in its trial games; None for the usual.
+        layer: what is to stand between its build, its trial games and the machine.
 
     Raises:
         InputError: the folder or its bot.toml is not as it has to be.
         SubmissionError: its build fails, or it fails in a trial game.
     """
+    terms = _Terms(build_seconds, limits or _TRIAL_LIMITS, resources or Resources(), layer)
     source = Path(path)
     read_manifest(source)
     with league.submitting():
@@ -64,12 +87,12 @@ def submit(league: League, path: Path | str, *, build_seconds: float = BUILD_SEC
         remove_folder(league.incoming)
         try:
             copy_files(source, arrived)
-            return _take(league, arrived, build_seconds)
+            return _take(league, arrived, terms)
         finally:
             remove_folder(league.incoming)
 
 
-def _take(league: League, arrived: Path, build_seconds: float) -> StoredBot:
+def _take(league: League, arrived: Path, terms: _Terms) -> StoredBot:
     manifest = read_manifest(arrived)
     digest = digest_of(arrived)
     folder = league.bot_folder(digest)
@@ -88,9 +111,14 @@ def _take(league: League, arrived: Path, build_seconds: float) -> StoredBot:
             work = league.incoming / "build"
             work.mkdir()
             run_build(
-                manifest.build, folder, work=work, log=logs / "build.log", seconds=build_seconds
+                manifest.build,
+                folder,
+                work=work,
+                log=logs / "build.log",
+                seconds=terms.build_seconds,
+                layer=terms.layer,
             )
-        _try_out(manifest, folder, idle=league.incoming / "idle", logs=logs)
+        _try_out(manifest, folder, terms, idle=league.incoming / "idle", logs=logs)
         make_read_only(folder)
         return league.store.add_bot(
             manifest.name,
@@ -105,12 +133,13 @@ def _take(league: League, arrived: Path, build_seconds: float) -> StoredBot:
         raise
 
 
-def _try_out(manifest: Manifest, folder: Path, *, idle: Path, logs: Path) -> None:
+def _try_out(manifest: Manifest, folder: Path, terms: _Terms, *, idle: Path, logs: Path) -> None:
     """Plays one short game in each seat against the built-in player.
 
     Args:
         manifest: what the bot's bot.toml says.
         folder: the bot's folder.
+        terms: on what terms it plays.
         idle: an empty folder to make, where the built-in player runs: Python would import from it.
         logs: where both players' output goes.
 
@@ -129,7 +158,9 @@ def _try_out(manifest: Manifest, folder: Path, *, idle: Path, logs: Path) -> Non
             deals=(0,),
             seed=_TRIAL_SEED,
             ruleset=Ruleset(target=1),
-            limits=_TRIAL_LIMITS,
+            limits=terms.limits,
+            resources=terms.resources,
+            layer=terms.layer,
             games_at_once=1,
             log_folder=str(logs),
         )

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from californiajack_referee.league.folder import League
     from californiajack_referee.league.stored import StoredTournament
     from californiajack_referee.schedule import Block
-    from californiajack_referee.values import GameResult, SeriesResult
+    from californiajack_referee.values import GameResult, Layer, Resources, SeriesResult
 
 MOST_BREAKDOWNS = 5
 """How often in a row, with no result between, the pool of workers may die."""
@@ -75,7 +75,7 @@ class Borrowed:
 class Run:
     """One run of a tournament, which the caller holds for this process."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all but two by keyword
         self,
         league: League,
         tournament: StoredTournament,
@@ -83,12 +83,16 @@ class Run:
         executor: Executor | None,
         jobs: int,
         games_at_once: int,
+        layer: Layer,
+        resources: Resources,
     ) -> None:
         self._league = league
         self._tournament = tournament
         self._executor = executor
         self._jobs = jobs
         self._games_at_once = games_at_once
+        self._layer = layer
+        self._resources = resources
         league.store.check()
         self._programs = [league.program_of(bot) for bot in tournament.entrants]
         self._pairings = pairings(len(tournament.entrants))
@@ -173,6 +177,8 @@ class Run:
             limits=self._tournament.limits,
             games_at_once=self._games_at_once,
             log_folder=str(self._league.log_folder(self._tournament.name)),
+            layer=self._layer,
+            resources=self._resources,
             budget_seconds=self._budget_seconds(),
         )
 

@@ -15,7 +15,7 @@ from californiajack_referee.league.stored import RatingSettings, StoredTournamen
 from californiajack_referee.tournament.progress import Progress
 from californiajack_referee.tournament.run import Run, TournamentError
 from californiajack_referee.tournament.workers import default_jobs
-from californiajack_referee.values import Limits
+from californiajack_referee.values import Layer, Limits, Resources
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -86,6 +86,8 @@ def play(  # noqa: PLR0913 - all but two by keyword
     executor: Executor | None = None,
     jobs: int | None = None,
     games_at_once: int = 256,
+    layer: Layer = Layer.PROCESS,
+    resources: Resources | None = None,
     on_progress: Callable[[Progress], None] = lambda _: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> bool:
@@ -101,6 +103,8 @@ def play(  # noqa: PLR0913 - all but two by keyword
             when this returns. Another one is left open, and its series can't be cut short.
         jobs: how many series to play at once; None for one for two cores.
         games_at_once: how many games of a series may be in play at once, 1 to 1024.
+        layer: what is to stand between the bots' processes and the machine.
+        resources: what each bot's process may use; None for the usual.
         on_progress: told a few times a second how far it has come.
         stop: asked a few times a second; once it gives true, what is finished is stored, and the
             rest is left for another time.
@@ -123,7 +127,15 @@ def play(  # noqa: PLR0913 - all but two by keyword
             f"games at once: expected a number from 1 to {MOST_GAMES_AT_ONCE}, got {games_at_once}"
         )
     with league.playing(tournament.name):
-        run = Run(league, tournament, executor=executor, jobs=jobs, games_at_once=games_at_once)
+        run = Run(
+            league,
+            tournament,
+            executor=executor,
+            jobs=jobs,
+            games_at_once=games_at_once,
+            layer=layer,
+            resources=resources or Resources(),
+        )
         return run.play(on_progress, stop)
 
 
