@@ -15,6 +15,7 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING
 
 from californiajack_referee.play.series import run_series
+from californiajack_referee.sandbox.sweep import hide_memory
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -97,6 +98,7 @@ def run_in_worker(order: SeriesOrder) -> SeriesResult:
 
 def _begin(told: Connection) -> None:
     """Prepares a new worker process."""
+    hide_memory()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     # the pool terminates its other workers when one has died; they too have bots to take along
