@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
+
+import pytest
 
 from californiajack_referee.play.output import (
     MOST_LOGGED,
@@ -14,9 +16,6 @@ from californiajack_referee.play.output import (
     BotLog,
     OutputPipe,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def through_a_pipe(data: bytes, log: BotLog | None = None) -> str:
@@ -53,6 +52,14 @@ def test_the_tail_of_a_line_without_end() -> None:
 def test_what_is_no_text() -> None:
     """Bytes that are no UTF-8 are shown as replacement characters."""
     assert through_a_pipe(b"caf\xc3\xa9 \xff\xfe ok") == "café \ufffd\ufffd ok"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_costs_the_log_only() -> None:
+    """What the disk doesn't take is dropped from the log; the tail is there, and nothing raises."""
+    log = BotLog(Path("/dev/full"))
+    assert through_a_pipe(b"a line\n" * 200_000 + b"the end", log).endswith("a line\nthe end")
+    log.close()
 
 
 def test_a_log_keeps_what_fits(tmp_path: Path) -> None:
