@@ -4,43 +4,45 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from pathlib import Path
 
 from californiajack_referee.play.lag import Usage, starved_seconds
 
-_PROC = Path("/proc")
 _NANOSECONDS = 1e9
 _TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
 _SAME_FOR_SECONDS = 0.02
 """How long a reading is good for: many games begin and end in that time."""
+_SAME_TREE_SECONDS = 1.0
+"""How long it is taken for granted who descends from a bot's process: to find out takes longer."""
 
 
 def usage_of(pid: int) -> Usage | None:
     """Gives what a process and its descendants have had; None where the system doesn't tell."""
-    cpu = cpu_seconds_of(pid)
+    tree = tree_of(pid)
+    cpu = cpu_seconds_of(tree)
     if cpu is None:
         return None
+    mine = _terms(0)
     delays: dict[int, float] = {}
-    for process in tree_of(pid):
+    for process in tree:
         for thread in _threads_of(process):
             # a thread may end at any moment
             with suppress(OSError, ValueError, IndexError):
-                if _runs_as_given(thread):
-                    text = (_PROC / f"{process}/task/{thread}/schedstat").read_text()
+                if _runs_as_given(thread, mine):
+                    text = _read(f"/proc/{process}/task/{thread}/schedstat")
                     delays[thread] = int(text.split()[1]) / _NANOSECONDS
     return Usage(cpu, delays)
 
 
-def cpu_seconds_of(pid: int) -> float | None:
-    """Gives the CPU time of a process and its descendants, in seconds; None where it isn't told.
+def cpu_seconds_of(processes: list[int]) -> float | None:
+    """Gives the CPU time of some processes, in seconds; None where it isn't told of any.
 
-    That of descendants which have ended counts where their parents have waited for them.
+    That of children which have ended counts where their parents have waited for them.
     """
     total = None
-    for process in tree_of(pid):
+    for process in processes:
         with suppress(OSError, ValueError, IndexError):
             # the name in parentheses may hold anything; the numbers follow it
-            numbers = (_PROC / f"{process}/stat").read_text().rpartition(")")[2].split()
+            numbers = _read(f"/proc/{process}/stat").rpartition(b")")[2].split()
             total = (total or 0) + sum(map(int, numbers[11:15]))
     return None if total is None else total / _TICKS_A_SECOND
 
@@ -51,23 +53,35 @@ def tree_of(pid: int) -> list[int]:
     for process in found:  # grows while it is gone through
         for thread in _threads_of(process):
             with suppress(OSError, ValueError):
-                children = (_PROC / f"{process}/task/{thread}/children").read_text()
+                children = _read(f"/proc/{process}/task/{thread}/children")
                 found += [int(child) for child in children.split()]
     return found
 
 
 def _threads_of(process: int) -> list[int]:
     with suppress(OSError):
-        return [int(thread) for thread in os.listdir(_PROC / f"{process}/task")]  # noqa: PTH208 - names are enough
+        return [int(thread) for thread in os.listdir(f"/proc/{process}/task")]  # noqa: PTH208 - names are enough
     return []
 
 
-def _runs_as_given(thread: int) -> bool:
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:  # noqa: PTH123 - read by the hundred
+        return file.read()
+
+
+def _terms(thread: int) -> tuple[set[int], int, int]:
+    """Gives on what terms a thread is run: on which processors, and how urgently."""
+    return (
+        os.sched_getaffinity(thread),
+        os.getpriority(os.PRIO_PROCESS, thread),
+        os.sched_getscheduler(thread),
+    )
+
+
+def _runs_as_given(thread: int, given: tuple[set[int], int, int]) -> bool:
     """Tells whether a thread has not asked to be served last, or on few processors only."""
-    if not os.sched_getaffinity(thread) >= os.sched_getaffinity(0):
-        return False
-    mine = os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(0)
-    return (os.getpriority(os.PRIO_PROCESS, thread), os.sched_getscheduler(thread)) == mine
+    processors, *urgency = _terms(thread)
+    return processors >= given[0] and urgency == [*given[1:]]
 
 
 class CpuMeter:
@@ -78,12 +92,15 @@ class CpuMeter:
         self._pid = pid
         self._read_at = float("-inf")
         self._seconds: float | None = None
+        self._found_at = float("-inf")
+        self._tree: list[int] = []
 
     def seconds(self, now: float) -> float | None:
         """Gives the CPU time used so far, in seconds; None where the system doesn't tell."""
         if now - self._read_at > _SAME_FOR_SECONDS:
-            self._read_at = now
-            self._seconds = cpu_seconds_of(self._pid)
+            if now - self._found_at > _SAME_TREE_SECONDS:
+                self._found_at, self._tree = now, tree_of(self._pid)
+            self._read_at, self._seconds = now, cpu_seconds_of(self._tree)
         return self._seconds
 
 

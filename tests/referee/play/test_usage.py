@@ -66,8 +66,8 @@ def test_cpu_time_counts_descendants(start: Starter) -> None:
     """A process that sleeps while its child works has used what the child has."""
     pid = start(PARENT).pid
     wait_until(lambda: len(tree_of(pid)) == 2)
-    before = cpu_seconds_of(pid) or 0.0
-    wait_until(lambda: (cpu_seconds_of(pid) or 0.0) > before + 0.2)
+    before = cpu_seconds_of(tree_of(pid)) or 0.0
+    wait_until(lambda: (cpu_seconds_of(tree_of(pid)) or 0.0) > before + 0.2)
 
 
 def test_a_sleeper_uses_nothing(start: Starter) -> None:
@@ -79,10 +79,10 @@ def test_a_sleeper_uses_nothing(start: Starter) -> None:
         time.sleep(0.5)
         watch = ShareWatch(pid)
         watch.look(0.0, time.monotonic())
-        before = cpu_seconds_of(pid)
+        before = cpu_seconds_of(tree_of(pid))
         time.sleep(0.5)
         assert watch.starved(0.0, time.monotonic()) < 0.05
-        assert (cpu_seconds_of(pid) or 0.0) - (before or 0.0) < 0.05
+        assert (cpu_seconds_of(tree_of(pid)) or 0.0) - (before or 0.0) < 0.05
 
 
 def test_processes_that_share_a_processor_wait_for_it(
@@ -131,7 +131,7 @@ def test_a_process_that_is_gone(start: Starter) -> None:
     watch.look(0.0, time.monotonic())
     process.kill()
     process.wait()
-    assert cpu_seconds_of(pid) is None
+    assert cpu_seconds_of(tree_of(pid)) is None
     assert usage_of(pid) is None
     assert watch.starved(0.0, time.monotonic()) == 0.0
 
