@@ -13,7 +13,7 @@ from californiajack.client import ADDRESS_VARIABLE, TOKEN_VARIABLE
 from californiajack_referee.play.output import BotLog, OutputPipe
 from californiajack_referee.sandbox.bubblewrap import HOME, SOCKET_FOLDER
 from californiajack_referee.sandbox.command import CommandError, Start, search_path
-from californiajack_referee.sandbox.sweep import Family
+from californiajack_referee.sandbox.sweep import Family, adopt_orphans
 from californiajack_referee.sandbox.watch import overrun
 from californiajack_referee.values import Layer, Resources
 
@@ -127,6 +127,8 @@ class BotProcess:
             LaunchError: the command can't be started.
         """
         may = resources or Resources()
+        if layer is not Layer.NONE:
+            adopt_orphans()
         bot_log = BotLog(log, may.output_kib * 1024)
         out, err = OutputPipe(bot_log), OutputPipe(bot_log)
         socket = Path(address.removeprefix("unix:"))

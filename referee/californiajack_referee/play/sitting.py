@@ -21,7 +21,6 @@ from californiajack_referee.play.session import Session, State
 from californiajack_referee.play.table import Table, TableOrder
 from californiajack_referee.play.usage import CpuMeter, ShareWatch
 from californiajack_referee.sandbox.folders import SOCKET, series_folder
-from californiajack_referee.sandbox.sweep import adopt_orphans
 
 if TYPE_CHECKING:
     from collections import deque
@@ -85,7 +84,6 @@ class Sitting:
 
     async def play(self) -> SittingEnd:
         """Starts both processes, plays, and ends all that it started."""
-        adopt_orphans()
         with series_folder() as folder:
             async with AsyncExitStack() as stack:
                 await self._open(folder, stack)

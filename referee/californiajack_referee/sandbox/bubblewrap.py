@@ -81,8 +81,9 @@ def options(sandbox: Sandbox) -> list[str]:
         *("--perms", "0700", "--size", str(sandbox.disk_mib << 20), "--tmpfs", str(HOME)),
         *_socket(sandbox),
         *_temporary_folder(sandbox),
-        # after all mounts: what is under them is a folder in memory without a size
-        *("--remount-ro", "/dev", "--remount-ro", "/"),
+        # after all mounts: what is under / and /dev is a folder in memory without a size, and the
+        # kernel's own settings in /proc are open to root even when it has no rights left
+        *("--remount-ro", "/proc", "--remount-ro", "/dev", "--remount-ro", "/"),
         *("--chdir", str(sandbox.folder)),
     ]
 

@@ -93,7 +93,8 @@ def _started(
     command: Sequence[str], folder: Path, work: Path, output: BinaryIO, layer: Layer
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Starts a build; all that it started is gone at the end."""
-    adopt_orphans()
+    if layer is not Layer.NONE:
+        adopt_orphans()
     try:
         with Start(command, folder, layer=layer, resources=Resources(), build=True) as start:
             process = subprocess.Popen(  # noqa: S603 - running it is the purpose
