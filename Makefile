@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: help demo test setup lint types proto proto-check imports tests bench format clean
+.PHONY: help demo test setup lint types proto proto-check imports tests soak bench format clean
 
 help: ## Lists the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -40,6 +40,9 @@ tests: setup
 
 proto: setup ## Generates the Python code of the protocol from proto/
 	PYTHON="$(PYTHON)" ./scripts/generate.sh
+
+soak: setup ## Runs the long forms of the tests, for half an hour at most; prints what they measured
+	$(BIN)/pytest -m soak -s tests
 
 bench: setup ## Measures plays a second, as ratios to a raw gRPC ping-pong; JSON in build/bench.json
 	@mkdir -p build

@@ -24,6 +24,7 @@ from californiajack_referee.submission.submit import submit
 
 if TYPE_CHECKING:
     from californiajack_referee.league.stored import StoredGame
+    from californiajack_referee.values import Verdict
 
 PLAN = ("--pairs", "5", "--seed", bytes(range(16)).hex(), "--target", "3")
 GAMES = 3 * 2 * 5
@@ -64,6 +65,11 @@ def expected(league: Path, undisturbed: str, caljack: Any) -> str:  # noqa: ANN4
 def _games(league: Path, name: str) -> list[StoredGame]:
     with League.open(league) as opened:
         return list(opened.store.games(name))
+
+
+def _faults(league: Path, name: str) -> list[Verdict]:
+    verdicts = (game.result.verdict for game in _games(league, name))
+    return [verdict for verdict in verdicts if verdict.termination is not Termination.NORMAL]
 
 
 def _begin(league: Path, name: str) -> tuple[str, ...]:
@@ -122,6 +128,7 @@ def test_a_run_killed_at_random_moments_loses_nothing(
 ) -> None:
     """Kill -9 of the runner: resumed, every game is there once, with the plays it always has."""
     for name in _torment(league, caljack, _kill, kills):
+        assert _faults(league, name) == []
         assert caljack.export(league, name) == expected
         with League.open(league) as opened:
             assert list(opened.store.voids(name)) == []
@@ -143,6 +150,7 @@ def test_killed_workers_lose_nothing(
         return bool(workers) and _kill(rng.choice(workers))
 
     for name in _torment(league, caljack, strike, kills):
+        assert _faults(league, name) == []
         assert caljack.export(league, name) == expected
 
 

@@ -20,9 +20,9 @@ from californiajack_referee.league.backup import ENDINGS, back_up
 def backup(place: Place, *, file: Path) -> None:
     """Copy the league to one file.
 
-    The copy has the database and the bots, but no logs. It may be made while tournaments run, and
-    holds what was finished by then. FILE ends in .tar.gz; a file that is there is never
-    overwritten. Unpacking it restores the league, in a folder named after the file:
+    The copy has the database, the settings and the bots, but no logs. It may be made while
+    tournaments run, and holds what was finished by then. FILE ends in .tar.gz; a file that is there
+    is never overwritten. Unpacking it restores the league, in a folder named after the file:
     `tar -xzf night.tar.gz` gives ./night.
     """
     with place.open() as league:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from californiajack import InputError
 from californiajack_referee.league.errors import NoSpaceError, StoreError, cannot_write
 from californiajack_referee.league.folder import DATABASE
+from californiajack_referee.league.settings import SETTINGS
 from californiajack_referee.league.store import Store
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _LEVEL = 3
 
 
 def back_up(league: League, file: Path) -> list[StoredBot]:
-    """Copies a league's database and its bots, as they are now, to a new ``.tar.gz``.
+    """Copies a league's database, settings and bots, as they are now, to a new ``.tar.gz``.
 
     Unpacked anywhere it gives a folder, named as the file without its ending, in which a tournament
     can be resumed. Logs stay out. The file appears under its name when it is whole.
@@ -80,6 +81,9 @@ def _pack(league: League, work: Path, name: str) -> list[StoredBot]:
     with (work / "packed").open("xb") as packed:
         with tarfile.open(fileobj=packed, mode="w:gz", compresslevel=_LEVEL) as archive:
             archive.add(database, f"{name}/{DATABASE}")
+            settings = league.folder / SETTINGS
+            if settings.is_file():
+                archive.add(settings, f"{name}/{SETTINGS}")
             for bot in bots:
                 folder = league.bot_folder(bot.digest)
                 if folder.is_dir():
