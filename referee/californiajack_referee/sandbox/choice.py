@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import subprocess
 import sys
 import tempfile
@@ -13,10 +14,15 @@ from pathlib import Path
 from californiajack import InputError
 from californiajack_referee.sandbox.bubblewrap import program_path
 from californiajack_referee.sandbox.command import Start
+from californiajack_referee.sandbox.seccomp import is_supported
 from californiajack_referee.values import Layer, Resources
 
 _PROBE_SECONDS = 20.0
 HOW_TO_GET_IT = "install bubblewrap: apt install bubblewrap, or your system's package of that name"
+_NO_FILTER = (
+    "The sandbox goes without its filter of system calls: there is none for this kind of machine, "
+    f"{platform.machine()}."
+)
 
 
 class SandboxChoice(StrEnum):
@@ -42,7 +48,7 @@ def choose_layer(choice: SandboxChoice) -> tuple[Layer, str]:
         return Layer(choice.value), ""
     problem = bubblewrap_problem()
     if problem is None:
-        return Layer.BUBBLEWRAP, ""
+        return Layer.BUBBLEWRAP, "" if is_supported() else _NO_FILTER
     if choice is SandboxChoice.BUBBLEWRAP:
         raise InputError(
             f"sandbox: expected bubblewrap to work, as was asked for, but {problem}; or choose "
