@@ -13,10 +13,7 @@ from californiajack_referee.sandbox.choice import bubblewrap_problem
 from californiajack_referee.values import Layer
 
 if TYPE_CHECKING:
-    from tests.zoo.conftest import Visit, Zoo
-
-GROWTH_MIB = 16.0
-"""How much more memory a referee may hold after a series: Python gives not all back at once."""
+    from tests.zoo.conftest import Zoo
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +38,18 @@ class Fault:
     """How long its series may take: the limits it uses up, and a margin for a noisy machine."""
     start_seconds: float = 20.0
     """How long it may take to start."""
+    move_seconds: float = 1.5
+    """How long it may think; longer where something else has to end it first."""
 
 
 NEVER, CRASH, LATE = Termination.NEVER_STARTED, Termination.CRASH, Termination.TIMEOUT
 BROKE, ILLEGAL, NORMAL = Termination.PROTOCOL_ERROR, Termination.ILLEGAL_MOVE, Termination.NORMAL
 NO_HELLO = r"never started: its process ended with exit status 1 before it was ready"
-TOO_SLOW = r"(took 2\.\d\d s over a card; 2\.00 s were allowed|hung: it said nothing for 2)"
+TOO_SLOW = r"(took [1-3]\.\d\d s over a card; 1\.50 s were allowed|hung: it said nothing for [1-3])"
 CHEATED = r"played an illegal card: "
 
 FAULTS = (
-    Fault("never_starts", "start", NEVER, r"never started: no hello within 5 s", start_seconds=5),
+    Fault("never_starts", "start", NEVER, r"never started: no hello within 2 s", start_seconds=2),
     Fault("import_error", "start", NEVER, NO_HELLO, "No module named 'californiajak'"),
     Fault("dies_at_start", "start", NEVER, NO_HELLO, "no luck today"),
     Fault("wrong_token", "talk", NEVER, NO_HELLO + r".*\(BAD_TOKEN\)"),
@@ -70,12 +69,21 @@ FAULTS = (
     Fault("many_streams", "talk", NORMAL, "", lost=0, log="refused: 1000"),
 )
 IN_A_BOX = (
-    Fault("forks_without_end", "greed", CRASH, "had more than 48 processes", seconds=25),
-    Fault("eats_memory", "greed", CRASH, "used more than 256 MiB of memory"),
+    Fault(
+        "forks_without_end",
+        "greed",
+        CRASH,
+        "had more than 48 processes",
+        seconds=25,
+        move_seconds=20,
+    ),
+    Fault("eats_memory", "greed", CRASH, "used more than 256 MiB of memory", move_seconds=20),
     Fault("leaves_daemons", "greed", NORMAL, "", lost=0),
     Fault("floods_output", "greed", NORMAL, "", lost=0, log="[output over "),
 )
-PROCESS_ONLY = (Fault("fills_disk", "greed", CRASH, "wrote more than 32 MiB to its temporary"),)
+PROCESS_ONLY = (
+    Fault("fills_disk", "greed", CRASH, "wrote more than 32 MiB to its", move_seconds=20),
+)
 BUBBLEWRAP_ONLY = (
     # its folder has a size of its own there, and the bot is told so as by any full disk
     Fault("fills_disk", "greed", CRASH, "gave up after an error: OSError: .* No space", lost=1),
@@ -96,21 +104,14 @@ def named(fault: Fault) -> str:
     return fault.name
 
 
-def check_that_nothing_is_spoilt(visit: Visit, zoo: Zoo) -> None:
-    """The healthy games are as if nobody was there, and the referee holds what it held before."""
-    assert visit.healthy == zoo.undisturbed
-    assert visit.left == ()
-    assert visit.after.descriptors <= visit.before.descriptors
-    assert visit.after.memory_mib <= visit.before.memory_mib + GROWTH_MIB
-    assert visit.after.files <= visit.before.files
-
-
 def check(fault: Fault, zoo: Zoo, mark: str, layer: Layer) -> None:
     """Has a bad bot play, and holds what came of it against what has to."""
     order = zoo.order(fault.kind, fault.name, mark, layer=layer)
-    limits = replace(order.limits, start_seconds=fault.start_seconds)
+    limits = replace(
+        order.limits, start_seconds=fault.start_seconds, move_seconds=fault.move_seconds
+    )
     visit = zoo.visit(replace(order, limits=limits))
-    check_that_nothing_is_spoilt(visit, zoo)
+    zoo.check_that_nothing_is_spoilt(visit)
     assert visit.seconds < fault.seconds
     assert fault.log in visit.log
     assert [game.deal for game in visit.games] == list(order.deals)

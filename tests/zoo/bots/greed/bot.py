@@ -34,7 +34,7 @@ def forks_without_end() -> None:
     bomb = Path(__file__).with_name("bomb.py")
     # under one name with the bot, so that a test finds what is left
     subprocess.Popen([sys.executable, "-I", "-S", str(bomb), MARK])
-    time.sleep(1.5)
+    time.sleep(5.0)
 
 
 def leaves_daemons() -> None:

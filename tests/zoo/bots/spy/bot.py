@@ -68,13 +68,15 @@ def reads_memory() -> None:
 
 
 def dials_its_opponents_socket() -> None:
-    """Dials every socket it finds, but its own."""
-    own = os.environ["CALJACK_ADDRESS"].removeprefix("unix:")
-    listed = re.findall(r"\S+\.sock$", (PROC / "net" / "unix").read_text(), re.MULTILINE)
-    near = [str(path) for path in Path(own).parents[1].rglob("*.sock")]
-    for path in {*listed, *near} - {own}:
+    """Dials every socket that it finds near its own, and those that the system lists there."""
+    own = Path(os.environ["CALJACK_ADDRESS"].removeprefix("unix:"))
+    series = own.parents[1]
+    listed = re.findall(r"/\S+$", (PROC / "net" / "unix").read_text(), re.MULTILINE)
+    found = {path for path in map(Path, listed) if path.is_relative_to(series)}
+    found |= {path for path in series.rglob("*") if path.is_socket()}
+    for path in found - {own}:
         with socket.socket(socket.AF_UNIX) as dialled:
-            dialled.connect(path)
+            dialled.connect(str(path))
             got(f"a connection to {path}")
 
 
