@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import multiprocessing
 import os
 import signal
 import socket
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import time
 import uuid
+from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +25,7 @@ from californiajack_referee.play.series import run_series
 from californiajack_referee.sandbox.choice import bubblewrap_problem
 from californiajack_referee.sandbox.seccomp import is_supported
 from californiajack_referee.submission.build import run_build
+from californiajack_referee.tournament.workers import Workers
 from californiajack_referee.values import BotProgram, Layer, Resources, SeriesOrder
 
 if TYPE_CHECKING:
@@ -365,6 +368,39 @@ def test_a_bot_dies_with_a_killed_referee(
         log = tmp_path / "bot.log"
         eventually(lambda: log.exists() and "ready" in log.read_text())
         referee.kill()
+    assert_gone(mark)
+
+
+_LEAVES_CHILDREN = """
+import subprocess, sys, time
+from californiajack import Bot, run
+class Leaves(Bot):
+    def choose(self, view):
+        sleeper = [sys.executable, "-c", "import time; time.sleep(60)", sys.argv[1]]
+        subprocess.Popen(sleeper)
+        subprocess.Popen(sleeper, start_new_session=True)
+        time.sleep(60)
+run(Leaves)
+"""
+
+
+def test_the_bots_of_a_killed_worker_are_gone(
+    tmp_path: Path, eventually: Callable[[Callable[[], bool]], None]
+) -> None:
+    """When kill -9 hits a worker, the process that had it play takes along what was left."""
+    mark = uuid.uuid4().hex
+    (tmp_path / "bot.py").write_text(_LEAVES_CHILDREN)
+    bot = BotProgram("leaves@1", str(tmp_path), ("python", "bot.py", mark))
+    workers = Workers(1)
+    try:
+        future = workers.submit(SeriesOrder("t", 0, 0, (bot, bot), (0,), bytes(16)))
+        eventually(lambda: len(processes_with(mark)) > 3)
+        (worker,) = multiprocessing.active_children()
+        worker.kill()
+        with pytest.raises(BrokenExecutor):
+            future.result(timeout=20)
+    finally:
+        workers.close()
     assert_gone(mark)
 
 

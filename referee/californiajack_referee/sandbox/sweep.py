@@ -45,6 +45,46 @@ def _prctl(option: int, value: int) -> None:
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
+def sweep_marked(mark: str) -> None:
+    """Kills what has fallen to this process from a killed one that it had started.
+
+    Args:
+        mark: a text in the environment of all bots and of nothing else.
+    """
+    until = time.monotonic() + _SWEEP_SECONDS
+    while _kill_marked(mark) and time.monotonic() < until:
+        time.sleep(_PAUSE_SECONDS)
+
+
+def _kill_marked(mark: str) -> bool:
+    processes = all_processes()
+    marked = {
+        process.pid
+        for process in processes.values()
+        if process.parent == os.getpid()
+        and process.session not in _leaders | {os.getsid(0)}
+        and has_variable(process.pid, mark)
+    }
+    return _kill_all(with_descendants(marked, processes), processes)
+
+
+def _kill_all(found: set[int], processes: dict[int, Process]) -> bool:
+    """Kills processes and collects those that are this one's children; tells whether any lived."""
+    living = [processes[pid] for pid in found if not processes[pid].dead]
+    # a whole group at once: one by one, those that fork could outrun it
+    for group in {process.group for process in living} - {0, 1, os.getpgrp()}:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(group, signal.SIGKILL)
+    for process in living:
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(process.pid, signal.SIGKILL)
+    for pid in found - _leaders:
+        if processes[pid].parent == os.getpid():
+            with suppress(ChildProcessError):
+                os.waitpid(pid, os.WNOHANG)
+    return bool(living)
+
+
 class Family:
     """A bot or a build with all that it has started, told apart from all other processes."""
 
@@ -106,19 +146,7 @@ class Family:
         strays = {process.pid for process in processes.values() if self._is_stray(process)}
         own = {process.pid for process in processes.values() if process.session == self.leader}
         found = with_descendants({self.leader} | strays | own, processes)
-        living = [processes[pid] for pid in found if not processes[pid].dead]
-        # a whole group at once: one by one, those that fork could outrun it
-        for group in {process.group for process in living} - {0, 1, os.getpgrp()}:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(group, signal.SIGKILL)
-        for process in living:
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(process.pid, signal.SIGKILL)
-        for pid in found - {self.leader}:
-            if processes[pid].parent == os.getpid():
-                with suppress(ChildProcessError):
-                    os.waitpid(pid, os.WNOHANG)
-        return bool(living)
+        return _kill_all(found, processes)
 
     def forget(self) -> None:
         """Gives the leader out of this process's care, after its end."""

@@ -14,8 +14,9 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING
 
+from californiajack.client import TOKEN_VARIABLE
 from californiajack_referee.play.series import run_series
-from californiajack_referee.sandbox.sweep import hide_memory
+from californiajack_referee.sandbox.sweep import adopt_orphans, hide_memory, sweep_marked
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -46,6 +47,8 @@ class Workers:
         Args:
             jobs: how many series may be played at once, at least 1.
         """
+        # the bots of a worker that is killed fall to this process
+        adopt_orphans()
         # clean processes: one forked after gRPC has begun to work would hang
         context = multiprocessing.get_context("spawn")
         # a pipe, and not an event: it has no lock that a killed worker could keep
@@ -74,6 +77,7 @@ class Workers:
     def close(self) -> None:
         """Ends the workers, after the series that they are at."""
         self._pool.shutdown(wait=True, cancel_futures=True)
+        sweep_marked(f"{TOKEN_VARIABLE}=")
         self._tell.close()
         self._told.close()
 
