@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -10,10 +11,14 @@ import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from californiajack_referee.league.folder import League
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
 PAIRS = 10_000
@@ -77,14 +82,17 @@ def _watch(run: subprocess.Popen[bytes], league: Path) -> dict[int, list[Look]]:
     return seen
 
 
-def _temporary() -> set[str]:
-    return {path.name for path in Path(tempfile.gettempdir()).glob("caljack-*")}
+@pytest.fixture
+def temporary() -> Iterator[Path]:
+    """Gives a folder for temporary files of its own; a short path, for the sockets in it."""
+    with tempfile.TemporaryDirectory(prefix="long-") as folder:
+        yield Path(folder)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(1500)
 @pytest.mark.skipif(not _PROC.is_dir(), reason="looks at processes in /proc")
-def test_twenty_thousand_games(tmp_path: Path) -> None:
+def test_twenty_thousand_games(tmp_path: Path, temporary: Path) -> None:
     """After 2,000 games the memory and the descriptors of every process stay as they are.
 
     At the end there is no process and no temporary file, and the log verifies from end to end.
@@ -92,11 +100,13 @@ def test_twenty_thousand_games(tmp_path: Path) -> None:
     league = tmp_path / "league"
     bots = [ROOT / "sample_bots" / name for name in ("random", "greedy")]
     subprocess.run(_caljack(league, "submit", *bots), check=True, capture_output=True)
-    before = _temporary()
+    environment = os.environ | {"TMPDIR": str(temporary)}
     began = time.monotonic()
     run = ("tournament", "run", "--name", "long", "--pairs", str(PAIRS))
     with (tmp_path / "told").open("wb") as told:
-        with subprocess.Popen(_caljack(league, *run), stdout=told, stderr=told) as process:
+        with subprocess.Popen(
+            _caljack(league, *run), stdout=told, stderr=told, env=environment
+        ) as process:
             seen = _watch(process, league)
         seconds = time.monotonic() - began
     assert process.returncode == 0, (tmp_path / "told").read_text()
@@ -106,7 +116,7 @@ def test_twenty_thousand_games(tmp_path: Path) -> None:
     for growth in grown:
         assert growth.last.rss_kib - growth.first.rss_kib < MOST_GROWTH_KIB, growth
         assert growth.most_descriptors - growth.first.descriptors <= MOST_MORE_DESCRIPTORS, growth
-    assert _temporary() - before == set()
+    assert list(temporary.iterdir()) == []
     assert not any((_PROC / str(number)).exists() for number in seen)
     _verify(league)
 
