@@ -29,6 +29,7 @@ METHOD = "/californiajack.v1.RefereeService/Play"
 PATIENCE_SECONDS = 20.0
 HELLO = wire.hello(TOKEN, 8, "").SerializeToString()
 READY = wire.ready().SerializeToString()
+NO_MOVES = b"\x1a\x00"  # moves without a move
 Code = grpc.StatusCode
 EXPECTED = {
     Code.OK,
@@ -67,6 +68,7 @@ cards = st.integers(0, 60) | st.integers(0, 2**32 - 1)
 messages: st.SearchStrategy[bytes] = st.one_of(
     st.just(HELLO),
     st.just(READY),
+    st.just(NO_MOVES),
     st.just(wire.goodbye().SerializeToString()),
     st.builds(
         lambda moves: wire.moves(moves).SerializeToString(),
@@ -164,7 +166,7 @@ WAYS: dict[str, Callable[[], None]] = {
     "streams": streams,
     "connections": connections,
     "unasked": repeated(wire.moves([(2**40, 0)]).SerializeToString(), Code.INVALID_ARGUMENT),
-    "empty": repeated(wire.moves([]).SerializeToString(), Code.RESOURCE_EXHAUSTED),
+    "empty": repeated(NO_MOVES, Code.RESOURCE_EXHAUSTED),
     "huge": huge,
     "stops": stop,
 }
