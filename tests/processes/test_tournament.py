@@ -187,6 +187,25 @@ def test_a_killed_worker_is_replaced(
     eventually(lambda: processes_of(league.folder / "bots") == [])
 
 
+def test_workers_make_room_for_fresh_ones(
+    league: League, expected: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After some series other processes go on, with no fault and no game lost."""
+    monkeypatch.setattr("californiajack_referee.tournament.run.MOST_SERIES", 1)
+    tournament = _create(league)
+    told: list[Progress] = []
+    seen: set[int | None] = set()
+
+    def on_progress(progress: Progress) -> None:
+        told.append(progress)
+        seen.update(child.pid for child in multiprocessing.active_children())
+
+    assert play(league, tournament, jobs=1, on_progress=on_progress)
+    assert len(seen) >= 2  # a worker has taken the next series or two by then
+    assert told[-1].faults == told[-1].given_up == 0
+    assert _log(league, tournament) == expected
+
+
 def test_workers_that_always_die_end_the_run(league: League) -> None:
     """After five breakdowns with no result between them the run ends with a message."""
     tournament = _create(league, "slow", "quick")

@@ -31,6 +31,8 @@ MOST_BREAKDOWNS = 5
 """How often in a row, with no result between, the pool of workers may die."""
 MOST_FRUITLESS = 25
 """How many series in a row may come to nothing before the run ends: no bot is to blame for it."""
+MOST_SERIES = 200
+"""How many series a worker plays before a fresh one goes on: each leaves its memory a bit larger."""
 _AHEAD = 2
 """Series waiting beyond those in play, so that no worker waits for its next one."""
 _TICK_SECONDS = 0.2
@@ -107,6 +109,7 @@ class Run:
         self._done = league.store.game_count(tournament.name)
         self._wins = league.store.win_counts(tournament.name)
         self._played = 0
+        self._brought = 0
         self._faults = 0
         self._breakdowns = 0
         self._fruitless = 0
@@ -133,8 +136,12 @@ class Run:
             TournamentError: a crew broke down once too often.
         """
         crew = Workers(self._jobs) if self._executor is None else Borrowed(self._executor)
+        fresh_after = self._brought + MOST_SERIES * self._jobs
         try:
             while not stop():
+                if self._executor is None and self._brought >= fresh_after:
+                    self._bring_in(on_progress)
+                    return True
                 if not self._send_out(crew):
                     self._bring_in(on_progress)
                     self._count_breakdown()
@@ -194,6 +201,7 @@ class Run:
     def _collect(self) -> None:
         """Takes in what is finished; waits a little where nothing is."""
         done, _ = wait(self._out, timeout=_TICK_SECONDS, return_when=FIRST_COMPLETED)
+        self._brought += len(done)
         for future in done:
             self._take_in(future, self._out.pop(future))
 
