@@ -32,7 +32,7 @@ MOST_BREAKDOWNS = 5
 MOST_FRUITLESS = 25
 """How many series in a row may come to nothing before the run ends: no bot is to blame for it."""
 MOST_SERIES = 200
-"""How many series a worker plays before a fresh one goes on: each leaves its memory a bit larger."""
+"""How many series a worker plays before a fresh one goes on; its memory grows a little by each."""
 _AHEAD = 2
 """Series waiting beyond those in play, so that no worker waits for its next one."""
 _TICK_SECONDS = 0.2
