@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 ZOO = Path(__file__).parent / "bots"
 SAMPLES = Path(__file__).parents[2] / "sample_bots"
 PROC = Path("/proc")
-MIB = 1024 * 1024
 GONE_SECONDS = 1.0
 """How long after a series something of it may still be alive."""
 LONGEST_SECONDS = 50.0
@@ -57,6 +56,8 @@ class Use:
     """Open descriptors."""
     memory_mib: float
     """Memory in use, in MiB."""
+    peak_mib: float
+    """The most memory it has ever had in use, in MiB."""
     files: frozenset[str]
     """What there is in its temporary folder."""
 
@@ -108,13 +109,13 @@ class Referee:
     def __init__(self, temporary: Path) -> None:
         """Starts it with its first series."""
         temporary.mkdir()
-        self._temporary = temporary
+        self.temporary = temporary
         self._workers = Workers(1)
 
     def submit(self, order: SeriesOrder) -> Future[SeriesResult]:
         """Has a series played."""
         before = os.environ.get("TMPDIR")
-        os.environ["TMPDIR"] = str(self._temporary)  # inherited by the process, if it starts now
+        os.environ["TMPDIR"] = str(self.temporary)  # inherited by the process, if it starts now
         try:
             return self._workers.submit(order)
         finally:
@@ -132,11 +133,15 @@ class Referee:
     def use(self) -> Use:
         """Tells what it holds just now."""
         process = PROC / str(self.pid)
-        pages = int((process / "statm").read_text().split()[1])
+        lines = [line.split() for line in (process / "status").read_text().splitlines()]
+        sizes = {words[0]: int(words[1]) / 1024 for words in lines if words[-1:] == ["kB"]}
+        # it hides them from all but itself
+        descriptors = self._workers._pool.submit(os.listdir, "/proc/self/fd")
         return Use(
-            descriptors=len(list((process / "fd").iterdir())),
-            memory_mib=pages * os.sysconf("SC_PAGE_SIZE") / MIB,
-            files=frozenset(str(path) for path in self._temporary.rglob("*")),
+            descriptors=len(descriptors.result(LONGEST_SECONDS)),
+            memory_mib=sizes["VmRSS:"],
+            peak_mib=sizes["VmHWM:"],
+            files=frozenset(str(path) for path in self.temporary.rglob("*")),
         )
 
     def close(self) -> None:
@@ -163,6 +168,7 @@ class Zoo:
         assert len(self._undisturbed) == HEALTHY_GAMES
         assert _plays(first.result(LONGEST_SECONDS).games) == self._undisturbed
         self.pid = self._referee.pid
+        self._first_use = self._referee.use()
 
     def order(self, kind: str, *arguments: str, layer: Layer, seating: int = 0) -> SeriesOrder:
         """A series against greedy of a bad bot, which has the seat that the seating tells.
@@ -244,8 +250,27 @@ class Zoo:
         assert visit.healthy == self._undisturbed
         assert visit.left == ()
         assert visit.after.descriptors <= visit.before.descriptors
-        assert visit.after.memory_mib <= visit.before.memory_mib + GROWTH_MIB
+        most = visit.before.memory_mib + GROWTH_MIB
+        assert visit.after.memory_mib <= most
+        assert visit.after.peak_mib <= max(visit.before.peak_mib, most)
         assert visit.after.files <= visit.before.files
+
+    def remove_notes(self, mark: str) -> None:
+        """Removes what a bot without a sandbox has left in files named by its mark."""
+        temporary = self._referee.temporary
+        folders = [path for path in temporary.rglob("*") if path.is_dir()]
+        for folder in (ZOO / "spy", Path("/dev/shm"), Path("/tmp"), Path("/var/tmp"), *folders):
+            for notes in folder.glob(f"{mark}-*"):
+                notes.unlink()
+        for folder in folders:
+            folder.rmdir()
+
+    def check_that_nothing_piles_up(self) -> None:
+        """After all visits together, too, the referee holds no more than before the first."""
+        use = self._referee.use()
+        assert use.descriptors <= self._first_use.descriptors
+        assert use.memory_mib <= self._first_use.memory_mib + GROWTH_MIB
+        assert use.files <= self._first_use.files
 
     def close(self) -> None:
         """Ends both referees."""
@@ -262,6 +287,7 @@ def zoo() -> Iterator[Zoo]:
     with tempfile.TemporaryDirectory(prefix="zoo") as folder:
         made = Zoo(Path(folder))
         yield made
+        made.check_that_nothing_piles_up()
         made.close()
 
 

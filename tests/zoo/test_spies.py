@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from tests.zoo.conftest import Visit, Zoo
 
 GREEDY = Path(__file__).parents[2] / "sample_bots" / "greedy"
-SPY = Path(__file__).parent / "bots" / "spy"
 SPIES = (
     "reads_folder",
     "reads_environment",
@@ -95,6 +94,4 @@ def test_without_a_sandbox_only_its_own_memory_is_fresh(zoo: Zoo, mark: str) -> 
         assert "got a deal that it knew, from /dev/shm" in second.log
         assert "from memory" not in second.log
     finally:
-        for folder in (SPY, Path("/dev/shm"), Path("/tmp"), Path("/var/tmp")):
-            for notes in folder.glob(f"{mark}-*"):
-                notes.unlink()
+        zoo.remove_notes(mark)
