@@ -47,15 +47,10 @@ def find_program(name: str, folder: Path) -> Path:
     Raises:
         CommandError: there is no such program, or it is none.
     """
-    if "/" in name:
-        path = folder / name
-    else:
-        found = shutil.which(name, path=search_path())
-        path = folder / name if found is None else Path(found)
-        if found is None:
-            raise CommandError(_missing(name))
-    if not path.exists():
-        raise CommandError(_missing(name))
+    found = str(folder / name) if "/" in name else shutil.which(name, path=search_path())
+    if found is None or not Path(found).exists():
+        raise CommandError(f"there is no program {name!r} in its folder or on the PATH")
+    path = Path(found)
     if path.is_dir() or not os.access(path, os.X_OK):
         raise CommandError(f"{name!r} is not executable")
     if sys.platform == "linux" and not _is_program(path):
@@ -71,10 +66,6 @@ def _is_program(path: Path) -> bool:
             return file.read(4).startswith((b"#!", b"\x7fELF"))
     except OSError:
         return True  # one may run what one may not read
-
-
-def _missing(name: str) -> str:
-    return f"there is no program {name!r} in its folder or on the PATH"
 
 
 class Start:
