@@ -187,6 +187,12 @@ class BotProcess:
             return None
         return self.overrun or overrun(self._family.members(), self._folder, self._may)
 
+    def has_abandoned(self) -> bool:
+        """Tells whether it has started something that lives on without its parent."""
+        # what is abandoned falls to this process
+        members = self._family.members()
+        return any(m.parent == os.getpid() and m.pid != self.pid for m in members)
+
     async def last_lines(self) -> str:
         """Gives the last lines of its standard error, after its end."""
         await self._pipes[1].ended(_OUTPUT_SECONDS)

@@ -212,13 +212,15 @@ class Sitting:
 
     def _excuse(self, seat: int, since: float, now: float) -> str:
         """Says what the machine did to make a bot late; empty where it did nothing."""
-        if self._processes[seat].uses_too_much():
-            return ""  # thousands of processes keep everybody waiting
-        return excuse(
+        process = self._processes[seat]
+        found = excuse(
             now - since,
             referee_late=self._lateness.within(since, now),
             starved=self._shares[seat].starved(since, now),
         )
+        # thousands of processes keep everybody waiting, and what it abandoned isn't counted with it
+        own_doing = found and (process.uses_too_much() or process.has_abandoned())
+        return "" if own_doing else found
 
     def _fail(self, failure: Failure) -> None:
         """Ends the sitting because a process has failed; it loses all games in play.
@@ -283,21 +285,20 @@ class Sitting:
         if fault is not None:
             kind = Termination.TIMEOUT if fault.reason is FaultReason.TOO_LATE else None
             return Failure(seat, kind or Termination.PROTOCOL_ERROR, f"broke the protocol: {fault}")
-        detail = await process.last_lines() if process.exited.done() else ""
+        # also of one that lives on: its author sees what it said last
+        detail = await process.last_lines()
         if not session.ready:
             how = describe_exit(process.exited.result()) if process.exited.done() else "it left"
             predicate = f"never started: {how} before it was ready{session.refusal}"
             return Failure(seat, Termination.NEVER_STARTED, predicate, detail)
         if session.state is State.GONE:
-            return Failure(
-                seat, Termination.DISCONNECT, "left: it said goodbye in the middle of the games"
-            )
+            predicate = "left: it said goodbye in the middle of the games"
+            return Failure(seat, Termination.DISCONNECT, predicate, detail)
         if process.exited.done():
             how = describe_exit(process.exited.result())
             return Failure(seat, Termination.CRASH, f"crashed: {how}", detail)
-        return Failure(
-            seat, Termination.DISCONNECT, "left: it closed its stream in the middle of the games"
-        )
+        predicate = "left: it closed its stream in the middle of the games"
+        return Failure(seat, Termination.DISCONNECT, predicate, detail)
 
     async def _leave(self) -> None:
         """Says farewell and gives the processes time to end by themselves."""

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from californiajack import Ruleset, Termination
+from californiajack_referee.play import lag, usage
 from californiajack_referee.play import sitting as sitting_module
+from californiajack_referee.play.lag import EXCUSED_PART, Usage
 from californiajack_referee.play.series import run_series
 from californiajack_referee.play.sitting import Sitting
 from californiajack_referee.values import BotProgram, GameResult, Limits, SeriesOrder
@@ -214,10 +216,31 @@ def test_a_bot_that_takes_no_processor_has_no_excuse(way: str) -> None:
 
 
 @needs_schedstat
-@pytest.mark.parametrize("way", ["competes", "threads", "yields"])
+@pytest.mark.parametrize("way", ["yields", "abandons"])
 def test_a_bot_that_keeps_itself_from_running_has_no_excuse(way: str) -> None:
-    """What its own children, threads or manners take from it is its own doing."""
+    """What its manners, or processes that it left behind, take from it is its own doing."""
     check_blamed(order_of(thinking(way, 1.3), 1.0))
+
+
+@needs_schedstat
+@pytest.mark.parametrize("way", ["competes", "threads"])
+def test_a_bot_that_competes_with_itself_has_no_excuse(
+    way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It loses, unless other work on the machine left less than a processor to all of it."""
+    parts: list[float] = []
+
+    def starved_seconds(before: Usage, after: Usage, seconds: float) -> float:
+        parts.append((after.cpu_seconds - before.cpu_seconds) / seconds)
+        return lag.starved_seconds(before, after, seconds)
+
+    monkeypatch.setattr(usage, "starved_seconds", starved_seconds)
+    (game,) = run_series(order_of(thinking(way, 1.3), 1.0)).games
+    if game.verdict.blame is None:
+        check_excused([game])
+        assert min(parts) < 1 - EXCUSED_PART or "held up" in game.verdict.words
+    else:
+        assert (game.verdict.termination, game.verdict.blame) == (Termination.TIMEOUT, 0)
 
 
 def test_a_referee_that_is_held_up(monkeypatch: pytest.MonkeyPatch) -> None:

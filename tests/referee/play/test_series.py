@@ -400,6 +400,12 @@ def test_the_protocol_broken(way: str, termination: Termination, words: str) -> 
     assert len(lost) == 3
 
 
+def test_the_last_words_of_one_that_leaves() -> None:
+    """What it wrote last is in the verdict though its process lives on."""
+    (game,) = play(order_of(bot("raw", "leaves"), games=1)).values()
+    assert "I have had enough" in game.verdict.detail
+
+
 def test_a_monstrous_message() -> None:
     """Refused by gRPC itself, it ends the stream: its games are lost as if the bot had gone."""
     for game in play(order_of(bot("raw", "monstrous"), games=1)).values():

@@ -112,8 +112,9 @@ def test_a_start_that_the_machine_delayed(monkeypatch: pytest.MonkeyPatch) -> No
     verdict = game.verdict
     assert (verdict.winner, verdict.blame) == (None, None)
     assert verdict.termination is Termination.REFEREE_FAULT
-    assert verdict.words == (
-        "faulty never started: no hello within 0.5 s; it was late, but not by its own fault: "
+    # on a busy machine the other bot may have been as late
+    assert verdict.words.partition(" ")[2] == (
+        "never started: no hello within 0.5 s; it was late, but not by its own fault: "
         "the machine slept"
     )
 
@@ -127,10 +128,8 @@ def test_a_silence_that_the_machine_caused(monkeypatch: pytest.MonkeyPatch) -> N
     void = [game for game in games if game.verdict.winner is None]
     assert 0 < len(void) < 400
     assert len(games) < 400
-    for game in void:
-        assert game.verdict.words == (
-            "faulty was late, but not by its own fault: the machine slept"
-        )
+    excuse = "was late, but not by its own fault: the machine slept"
+    assert {game.verdict.words.partition(" ")[2] for game in void} == {excuse}
     assert all(game.verdict.blame is None for game in games)
 
 

@@ -44,6 +44,7 @@ def answer(batch: wire.Batch) -> None:
         if WAY == "goodbye_and_stay":
             time.sleep(30)
     elif WAY == "leaves":
+        os.write(2, b"I have had enough\n")
         outbox.put(None)
         time.sleep(30)
     else:

@@ -52,6 +52,15 @@ def yield_to_all() -> None:
     work(time.thread_time)
 
 
+def abandon() -> None:
+    """Leaves processes behind that work all the time, and works."""
+    spin = "import os, sys\nif os.fork(): sys.exit()\nos.setsid()\nwhile True: pass"
+    for _ in range(CROWD):
+        child = os.posix_spawn(sys.executable, [sys.executable, "-c", spin], {**os.environ})
+        os.waitpid(child, 0)
+    work(time.thread_time)
+
+
 def narrow() -> None:
     """Asks to be run on the last processor only, and works."""
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
@@ -66,6 +75,7 @@ THINK: dict[str, Callable[[], None]] = {
     "threads": compete_in_threads,
     "yields": yield_to_all,
     "narrows": narrow,
+    "abandons": abandon,
 }
 
 
