@@ -71,3 +71,8 @@ class Failure:
     """The last lines of its standard error."""
     excuse: str = ""
     """What the machine did to make it fail; where there is something, its games are void."""
+
+
+def one_line(text: str) -> str:
+    """Makes a bot's words fit to be shown: one line, nothing that would upset a terminal."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from californiajack import Termination
 from californiajack.wire import LONGEST_REASON, PROTOCOL_VERSION
 from californiajack_referee.play import wire
-from californiajack_referee.play.faults import Failure, FaultReason, ProtocolFaultError
+from californiajack_referee.play.faults import Failure, FaultReason, ProtocolFaultError, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -189,10 +189,8 @@ class Session:
             charged = (now - max(waiting.sent, last_reply)) / count
             self._moves += 1
             self._seconds_a_move += (charged - self._seconds_a_move) / min(self._moves, 64)
-            excuse = ""
-            if clock is not None and charged > table.allowance(self.seat):
-                excuse = self.excuse(clock[0], now)
-            if excuse:
+            late = charged > table.allowance(self.seat)
+            if late and clock and (excuse := self.excuse(clock[0], now)):
                 table.excuse(self.seat, excuse)
             else:
                 table.answer(self.seat, card, charged)
@@ -226,7 +224,7 @@ class Session:
         if table is None:
             self._count_idle()
         else:
-            reason = _one_line(request.reason[:LONGEST_REASON]) or "no reason given"
+            reason = one_line(request.reason[:LONGEST_REASON]) or "no reason given"
             table.lose(self.seat, Termination.CRASH, f"gave up after an error: {reason}")
 
     def _count_idle(self) -> None:
@@ -389,11 +387,6 @@ class Session:
             termination, silent = Termination.TIMEOUT, now - (self._stuck_since or now)
             predicate = f"hung: it said nothing for {silent:.1f} s after a late turn"
         return Failure(self.seat, termination, predicate, excuse=excuse)
-
-
-def _one_line(text: str) -> str:
-    """Makes a bot's words fit to be shown: one line, nothing that would upset a terminal."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def _nothing() -> None:
