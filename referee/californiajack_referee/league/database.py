@@ -111,7 +111,7 @@ class Database:
         return self.all(query, *values)[0]
 
     def check(self) -> None:
-        """Reads the whole file and looks for damage; takes about a second a gigabyte.
+        """Reads the whole file and looks for damage; takes some seconds a gigabyte.
 
         Raises:
             StoreError: it is damaged.
