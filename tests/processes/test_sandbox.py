@@ -12,7 +12,9 @@ import subprocess
 import sys
 import time
 import uuid
+from collections import Counter
 from concurrent.futures import BrokenExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -404,6 +406,16 @@ def test_the_bots_of_a_killed_worker_are_gone(
     assert_gone(mark)
 
 
+def _own_descriptors() -> Counter[str]:
+    """Counts the open pipes, files and folders; gRPC opens sockets when it likes."""
+    found: Counter[str] = Counter()
+    for name in os.listdir("/proc/self/fd"):  # noqa: PTH208 - some are gone when looked at
+        with suppress(OSError):
+            place = os.readlink(f"/proc/self/fd/{name}")  # noqa: PTH115 - it is no path
+            found[place.partition(":")[0]] += place.startswith(("pipe", "/"))
+    return +found
+
+
 def test_good_bots_play_the_same_in_every_layer(tmp_path: Path) -> None:
     """The plays, the verdicts and the log don't depend on the layer; no descriptor stays open."""
     greedy, random = (
@@ -412,15 +424,14 @@ def test_good_bots_play_the_same_in_every_layer(tmp_path: Path) -> None:
     )
     order = SeriesOrder("t", 0, 0, (greedy, random), tuple(range(20)), bytes(range(16)))
     layers = [layer for layer in Layer if layer is not Layer.BUBBLEWRAP or PROBLEM is None]
-    played, descriptors = [], set()
+    played, before = [], _own_descriptors()
     for layer in layers:
         games = run_series(replace(order, layer=layer, log_folder=str(tmp_path))).games
         assert {game.layer for game in games} == {layer}
         assert {game.verdict.termination for game in games} == {Termination.NORMAL}
         played.append(sorted((game.deal, game.plays, game.verdict.words) for game in games))
-        descriptors.add(len(os.listdir("/proc/self/fd")))  # noqa: PTH208 - a count
     assert [plays == played[0] for plays in played] == [True] * len(layers)
-    assert len(descriptors) == 1
+    assert _own_descriptors() <= before
 
 
 @needs_bubblewrap

@@ -12,6 +12,7 @@ import signal
 import sys
 import time
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from californiajack_referee.sandbox.processes import (
     Process,
@@ -21,11 +22,15 @@ from californiajack_referee.sandbox.processes import (
     with_descendants,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _PR_SET_DUMPABLE = 4
 _PR_SET_CHILD_SUBREAPER = 36
 _SWEEP_SECONDS = 3.0
 """How long a sweep goes on at most while there is something left to kill."""
 _PAUSE_SECONDS = 0.005
+_QUIET_LOOKS = 2
 _leaders: set[int] = set()
 """The bots and builds that run in this process's care; each leads a session of that number."""
 
@@ -51,9 +56,22 @@ def sweep_marked(mark: str) -> None:
     Args:
         mark: a text in the environment of all bots and of nothing else.
     """
+    _until_quiet(lambda: _kill_marked(mark))
+
+
+def _until_quiet(kill: Callable[[], bool]) -> bool:
+    """Kills until there is nothing left to kill, or for some seconds; tells whether nothing is.
+
+    One look is not enough: a process whose parent dies during it may be seen as nobody's.
+    """
     until = time.monotonic() + _SWEEP_SECONDS
-    while _kill_marked(mark) and time.monotonic() < until:
+    quiet = 0
+    while quiet < _QUIET_LOOKS:
+        quiet = 0 if kill() else quiet + 1
+        if time.monotonic() > until:
+            return False
         time.sleep(_PAUSE_SECONDS)
+    return True
 
 
 def _kill_marked(mark: str) -> bool:
@@ -133,13 +151,8 @@ class Family:
 
         The leader itself is killed, too, but left to be waited for by whoever started it.
         """
-        until = time.monotonic() + _SWEEP_SECONDS
         self.kill()
-        while self._kill_what_is_there():
-            if time.monotonic() > until:
-                return False
-            time.sleep(_PAUSE_SECONDS)
-        return True
+        return _until_quiet(self._kill_what_is_there)
 
     def _kill_what_is_there(self) -> bool:
         processes = all_processes()
