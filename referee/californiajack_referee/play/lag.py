@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-EXCUSED_PART = 0.25
+EXCUSED_PART = 0.1
 """The part of a wait that the machine must have taken for the answer to be excused."""
 LEAST_EXCUSED_SECONDS = 0.05
 """What the machine must have taken at least: less is what any machine takes."""
@@ -23,27 +23,29 @@ class Usage:
 
     cpu_seconds: float
     """Time on a processor, all together."""
-    delays: Mapping[int, float]
-    """By thread: how long it has been ready to run while no processor ran it. Only threads that
-    run with the priority and on the processors they were given."""
+    threads: Mapping[int, tuple[float, float]]
+    """By thread: its own time on a processor, and how long it was ready to run while none ran it.
+    Only threads that run with the priority and on the processors they were given."""
 
 
-def starved_seconds(before: Usage, after: Usage, seconds: float) -> float:
+def starved_seconds(before: Usage, after: Usage) -> float:
     """Gives how long a bot was kept from running by others, 0 or more.
 
-    A bot is owed one processor. So it was starved as long as one of its threads was ready and did
-    not run, but no longer than its threads and processes together fell short of one processor.
-    By that, those that only compete with each other are not starved: together they have had it.
-    A bot that sleeps or that is stopped is not ready to run, and not starved either.
+    That is how long one of its threads was ready and did not run, less all that its other threads
+    and processes ran in that time: by so much they may have kept it from running themselves. A bot
+    that sleeps or that is stopped is not ready to run, and not starved either.
 
     Args:
         before: what it had had at the beginning.
         after: what it had had at the end.
-        seconds: the time between.
     """
-    ready = max((d - before.delays.get(t, 0.0) for t, d in after.delays.items()), default=0.0)
-    short = seconds - (after.cpu_seconds - before.cpu_seconds)
-    return max(0.0, min(ready, short))
+    cpu = after.cpu_seconds - before.cpu_seconds
+    starved = 0.0
+    for thread, (ran_after, delay_after) in after.threads.items():
+        ran_before, delay_before = before.threads.get(thread, (0.0, 0.0))
+        by_others_of_its_own = max(0.0, cpu - (ran_after - ran_before))
+        starved = max(starved, delay_after - delay_before - by_others_of_its_own)
+    return starved
 
 
 def excuse(waited: float, *, referee_late: float, starved: float) -> str:
@@ -54,12 +56,11 @@ def excuse(waited: float, *, referee_late: float, starved: float) -> str:
         referee_late: how much of that the referee itself was held up.
         starved: how much of that the bot was starved; see `starved_seconds`.
     """
-    least = max(LEAST_EXCUSED_SECONDS, EXCUSED_PART * waited)
-    if referee_late >= least:
+    if max(referee_late, starved) < max(LEAST_EXCUSED_SECONDS, EXCUSED_PART * waited):
+        return ""
+    if referee_late > starved:
         return f"the referee was held up for {referee_late:.2f} s of {waited:.2f} s"
-    if starved >= least:
-        return f"it got no processor for {starved:.2f} s of {waited:.2f} s"
-    return ""
+    return f"it got no processor for {starved:.2f} s of {waited:.2f} s"
 
 
 class Lateness:

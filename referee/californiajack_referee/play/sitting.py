@@ -216,7 +216,7 @@ class Sitting:
         found = excuse(
             now - since,
             referee_late=self._lateness.within(since, now),
-            starved=self._shares[seat].starved(since, now),
+            starved=self._shares[seat].starved(since),
         )
         # thousands of processes keep everybody waiting, and what it abandoned isn't counted with it
         own_doing = found and (process.uses_too_much() or process.has_abandoned())
@@ -262,7 +262,7 @@ class Sitting:
                     self._servers[failure.seat].refuse(_too_late(failure))
                 since = session.waiting_since
                 if since is not None and now - since >= _WATCHED_SECONDS:
-                    share.look(since, now)
+                    share.look(since)
 
     async def _watch(self, seat: int) -> None:
         """Waits for the end of a bot's stream or process, and says what it means."""

@@ -22,15 +22,15 @@ def usage_of(pid: int) -> Usage | None:
     if cpu is None:
         return None
     mine = _terms(0)
-    delays: dict[int, float] = {}
+    threads: dict[int, tuple[float, float]] = {}
     for process in tree:
         for thread in _threads_of(process):
             # a thread may end at any moment
             with suppress(OSError, ValueError, IndexError):
                 if _runs_as_given(thread, mine):
-                    text = _read(f"/proc/{process}/task/{thread}/schedstat")
-                    delays[thread] = int(text.split()[1]) / _NANOSECONDS
-    return Usage(cpu, delays)
+                    ran, waited, _ = _read(f"/proc/{process}/task/{thread}/schedstat").split()
+                    threads[thread] = int(ran) / _NANOSECONDS, int(waited) / _NANOSECONDS
+    return Usage(cpu, threads)
 
 
 def cpu_seconds_of(processes: list[int]) -> float | None:
@@ -115,22 +115,16 @@ class ShareWatch:
         """Watches a process and its descendants."""
         self._pid = pid
         self.since: float | None = None
-        self._began = 0.0
         self._before: Usage | None = None
 
-    def look(self, since: float, now: float) -> None:
-        """Begins to watch a wait, unless it does so already.
-
-        Args:
-            since: when the wait began.
-            now: the time.
-        """
+    def look(self, since: float) -> None:
+        """Begins to watch a wait that began at some time, unless it does so already."""
         if since != self.since:
-            self.since, self._began, self._before = since, now, usage_of(self._pid)
+            self.since, self._before = since, usage_of(self._pid)
 
-    def starved(self, since: float, now: float) -> float:
+    def starved(self, since: float) -> float:
         """Gives how long the bot was starved in a wait; 0 where that wait was not watched."""
         after = usage_of(self._pid) if since == self.since and self._before else None
         if after is None or self._before is None:
             return 0.0
-        return starved_seconds(self._before, after, now - self._began)
+        return starved_seconds(self._before, after)
