@@ -71,6 +71,20 @@ class TableOrder:
     """The bots' names by seat, for the verdict."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Allowance:
+    """What a seat's next move may take."""
+
+    seconds: float
+    """In all."""
+    move_ms: int
+    """As a turn tells it, without the bank."""
+    bank_ms: int
+    """The bank, as a turn tells it."""
+    until_used: float
+    """Seconds used in the game up to which none of this changes."""
+
+
 class Table:
     """A game between two seats, from its deal to its verdict.
 
@@ -94,6 +108,8 @@ class Table:
         self._game = Game(order.ruleset, partial(deck_of, order.seed, order.deal), FIRST_DEALER)
         self._bank = [order.limits.bank_seconds] * 2
         self._used = [0.0, 0.0]
+        # worked out when it changes, which is seldom: it is asked for at every turn
+        self._allowed = [self._work_out_allowance(seat) for seat in (0, 1)]
 
     def start(self) -> None:
         """Tells both seats, deals, and asks for the first card."""
@@ -110,7 +126,18 @@ class Table:
 
     def allowance(self, seat: int) -> float:
         """Gives the seconds that a seat's next move may take, from its bank and its game's time."""
-        return min(self._order.limits.move_seconds + self._bank[seat], self._left(seat))
+        return self._allowed[seat].seconds
+
+    def _work_out_allowance(self, seat: int) -> _Allowance:
+        limits = self._order.limits
+        move, bank = limits.move_seconds, self._bank[seat]
+        seconds = min(move + bank, self._left(seat))
+        return _Allowance(
+            seconds=seconds,
+            move_ms=round(min(move, seconds) * _MILLISECONDS),
+            bank_ms=round(max(0.0, seconds - move) * _MILLISECONDS),
+            until_used=limits.game_seconds - move - bank if limits.game_seconds else math.inf,
+        )
 
     def _left(self, seat: int) -> float:
         """Gives the seconds that all moves still to come may be charged."""
@@ -125,11 +152,15 @@ class Table:
             card: a card's number, legal or not.
             charged: the seconds it is charged.
         """
-        if charged > self.allowance(seat):
+        if charged > self._allowed[seat].seconds:
             self.time_out(seat, charged)
             return
         self._used[seat] += charged
-        self._bank[seat] -= max(0.0, charged - self._order.limits.move_seconds)
+        overdrawn = charged - self._order.limits.move_seconds
+        if overdrawn > 0:
+            self._bank[seat] -= overdrawn
+        if overdrawn > 0 or self._used[seat] > self._allowed[seat].until_used:
+            self._allowed[seat] = self._work_out_allowance(seat)
         try:
             self._play(card)
         except IllegalPlayError as error:
@@ -212,10 +243,8 @@ class Table:
             legal = game.round.legal()
             if legal & (legal - 1):
                 seat = game.round.to_play
-                move, left = self._order.limits.move_seconds, self.allowance(seat)
-                move_ms = round(min(move, left) * _MILLISECONDS)
-                bank_ms = round(max(0.0, left - move) * _MILLISECONDS)
-                seen = observe(game, move_time_ms=move_ms, bank_ms=bank_ms)
+                allowed = self._allowed[seat]
+                seen = observe(game, move_time_ms=allowed.move_ms, bank_ms=allowed.bank_ms)
                 self._players[seat].turn(self, seen)
                 return
             self._play(legal.bit_length() - 1)
