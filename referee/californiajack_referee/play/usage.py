@@ -6,6 +6,7 @@ import os
 from contextlib import suppress
 
 from californiajack_referee.play.lag import Usage, starved_seconds
+from californiajack_referee.sandbox.processes import stat_fields
 
 _NANOSECONDS = 1e9
 _TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
@@ -40,10 +41,9 @@ def cpu_seconds_of(processes: list[int]) -> float | None:
     """
     total = None
     for process in processes:
-        with suppress(OSError, ValueError, IndexError):
-            # the name in parentheses may hold anything; the numbers follow it
-            numbers = _read(f"/proc/{process}/stat").rpartition(b")")[2].split()
-            total = (total or 0) + sum(map(int, numbers[11:15]))
+        fields = stat_fields(process)
+        if fields:
+            total = (total or 0) + sum(map(int, fields[11:15]))
     return None if total is None else total / _TICKS_A_SECOND
 
 

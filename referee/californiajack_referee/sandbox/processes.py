@@ -45,15 +45,22 @@ def all_processes() -> dict[int, Process]:
     return {process.pid: process for process in found if process is not None}
 
 
-def look_at(pid: int) -> Process | None:
-    """Gives one process; None if there is none of this number."""
+def stat_fields(pid: int) -> list[bytes] | None:
+    """Gives what /proc tells of a process after its name, its state first; None if it is gone."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123 - read by the hundred
             text = file.read()
     except OSError:
         return None
     # the name in parentheses may hold anything
-    fields = text.rpartition(b")")[2].split()
+    return text.rpartition(b")")[2].split()
+
+
+def look_at(pid: int) -> Process | None:
+    """Gives one process; None if there is none of this number."""
+    fields = stat_fields(pid)
+    if fields is None:
+        return None
     return Process(
         pid=pid,
         parent=int(fields[1]),
