@@ -76,10 +76,15 @@ class Seat:
         self._games = games
         self._numbers = 0
         self._session = Session(0, TOKEN, LIMITS, time.monotonic())
+        self._closing = False
+
+    def close(self) -> None:
+        """Lets nobody in any more; also where gRPC takes no notice of being cancelled."""
+        self._closing = True
 
     async def serve(self) -> None:
-        """Lets one bot in after the other, for ever."""
-        while True:
+        """Lets one bot in after the other, until it is closed."""
+        while not self._closing:
             self._session = Session(0, TOKEN, LIMITS, time.monotonic())
             self._session.on_ready = self._fill
             self._numbers = 0
@@ -172,6 +177,7 @@ async def serving(seat: Seat) -> AsyncIterator[Seat]:
         yield seat
         assert not task.done(), task
     finally:
+        seat.close()
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
