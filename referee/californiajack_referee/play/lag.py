@@ -31,9 +31,10 @@ class Usage:
 def starved_seconds(before: Usage, after: Usage) -> float:
     """Gives how long a bot was kept from running by others, 0 or more.
 
-    That is how long one of its threads was ready and did not run, less all that its other threads
-    and processes ran in that time: by so much they may have kept it from running themselves. A bot
-    that sleeps or that is stopped is not ready to run, and not starved either.
+    That is how long a thread of its was ready and did not run, less all that its other threads and
+    processes ran in that time: by so much they may have kept it from running themselves. It is
+    added up over the threads, as an answer passes through several of them. A bot that sleeps or
+    that is stopped is not ready to run, and not starved either.
 
     Args:
         before: what it had had at the beginning.
@@ -44,7 +45,7 @@ def starved_seconds(before: Usage, after: Usage) -> float:
     for thread, (ran_after, delay_after) in after.threads.items():
         ran_before, delay_before = before.threads.get(thread, (0.0, 0.0))
         by_others_of_its_own = max(0.0, cpu - (ran_after - ran_before))
-        starved = max(starved, delay_after - delay_before - by_others_of_its_own)
+        starved += max(0.0, delay_after - delay_before - by_others_of_its_own)
     return starved
 
 
@@ -56,8 +57,10 @@ def excuse(waited: float, *, referee_late: float, starved: float) -> str:
         referee_late: how much of that the referee itself was held up.
         starved: how much of that the bot was starved; see `starved_seconds`.
     """
-    if max(referee_late, starved) < max(LEAST_EXCUSED_SECONDS, EXCUSED_PART * waited):
+    if referee_late + starved < max(LEAST_EXCUSED_SECONDS, EXCUSED_PART * waited):
         return ""
+    # threads that are starved at the same time may add up to more than there was
+    starved = min(starved, waited)
     if referee_late > starved:
         return f"the referee was held up for {referee_late:.2f} s of {waited:.2f} s"
     return f"it got no processor for {starved:.2f} s of {waited:.2f} s"

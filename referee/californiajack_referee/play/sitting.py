@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from californiajack_referee.values import GameResult, SeriesOrder
 
-_TICK_SECONDS = 0.1
-_WATCHED_SECONDS = 0.05
+_TICK_SECONDS = 0.05
+_WATCHED_SECONDS = 0.02
 """From what age on a wait is watched for starvation; most bots are never watched."""
 _EXIT_SECONDS = 1.0
 """How long a process whose stream has ended is given to end too, and so to count as crashed."""
