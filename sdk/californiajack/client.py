@@ -15,6 +15,7 @@ import grpc
 from californiajack import wire
 from californiajack.bot import Bot, BotFactory, choose_card, make_bot
 from californiajack.errors import CaliforniaJackError, ConnectionLostError, InputError
+from californiajack.memory import hide_memory
 from californiajack.replies import Replies
 from californiajack.view import GameStart, View
 
@@ -57,6 +58,7 @@ def run(factory: BotFactory, *, max_games: int = 512) -> None:
             f"(Expected {ADDRESS_VARIABLE} and {TOKEN_VARIABLE} in the environment.)\n"
         )
         sys.exit(2)
+    hide_memory()  # the token stands in it
     try:
         _converse(factory, address, token, max_games)
     except ConnectionLostError as error:

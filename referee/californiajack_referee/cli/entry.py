@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-from californiajack_referee.sandbox.sweep import hide_memory
+from californiajack.memory import hide_memory
 
 _EXTRA = ("click", "google.rpc", "grpc_status", "rich", "trueskill")
 """What the extra "referee" installs; the SDK alone does without."""

@@ -111,9 +111,14 @@ def _own_bytes(process: Process) -> int:
     return sizes[0] * 1024 if sizes else process.resident_bytes
 
 
-def has_variable(pid: int, text: str) -> bool:
-    """Tells whether a process was started with this text in its environment."""
+def has_variable(pid: int, text: str) -> bool | None:
+    """Tells whether a process was started with this text in its environment; None if it hides it.
+
+    Bots hide it from all but root, as it holds their token.
+    """
     try:
         return text.encode() in (PROC / str(pid) / "environ").read_bytes()
+    except PermissionError:
+        return None
     except OSError:
         return False

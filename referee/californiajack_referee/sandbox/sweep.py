@@ -25,7 +25,6 @@ from californiajack_referee.sandbox.processes import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_PR_SET_DUMPABLE = 4
 _PR_SET_CHILD_SUBREAPER = 36
 _SWEEP_SECONDS = 3.0
 """How long a sweep goes on at most while there is something left to kill."""
@@ -37,17 +36,8 @@ _leaders: set[int] = set()
 
 def adopt_orphans() -> None:
     """Lets this process become the parent of what its descendants leave behind."""
-    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
-
-
-def hide_memory() -> None:
-    """Keeps other processes of the same user out of this one's memory and environment."""
-    _prctl(_PR_SET_DUMPABLE, 0)
-
-
-def _prctl(option: int, value: int) -> None:
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def sweep_marked(mark: str) -> None:
@@ -81,7 +71,8 @@ def _kill_marked(mark: str) -> bool:
         for process in processes.values()
         if process.parent == os.getpid()
         and process.session not in _leaders | {os.getsid(0)}
-        and has_variable(process.pid, mark)
+        # bots alone hide what is theirs
+        and has_variable(process.pid, mark) is not False
     }
     return _kill_all(with_descendants(marked, processes), processes)
 

@@ -15,8 +15,9 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING
 
 from californiajack.client import TOKEN_VARIABLE
+from californiajack.memory import hide_memory
 from californiajack_referee.play.series import run_series
-from californiajack_referee.sandbox.sweep import adopt_orphans, hide_memory, sweep_marked
+from californiajack_referee.sandbox.sweep import adopt_orphans, sweep_marked
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
