@@ -13,7 +13,7 @@ from californiajack.client import ADDRESS_VARIABLE, TOKEN_VARIABLE
 from californiajack_referee.play.output import BotLog, OutputPipe
 from californiajack_referee.sandbox.bubblewrap import HOME, SOCKET_FOLDER
 from californiajack_referee.sandbox.command import CommandError, Start, search_path
-from californiajack_referee.sandbox.sweep import Family, adopt_orphans
+from californiajack_referee.sandbox.sweep import Family, adopt_orphans, starting
 from californiajack_referee.sandbox.watch import overrun
 from californiajack_referee.values import Layer, Resources
 
@@ -97,6 +97,7 @@ class BotProcess:
         self._folder: Path | None = None  # the one whose size is watched
         self._may = Resources()
         self._watch: asyncio.Task[None] | None = None
+        self._sweep: asyncio.Future[bool] | None = None
         self.exited: asyncio.Task[int] = asyncio.create_task(self._status())
 
     @classmethod
@@ -137,32 +138,33 @@ class BotProcess:
             ADDRESS_VARIABLE: f"unix:{SOCKET_FOLDER / socket.name}" if inside else address,
             TOKEN_VARIABLE: token,
         }
-        try:
-            with Start(
-                program.command,
-                Path(program.folder),
-                layer=layer,
-                resources=may,
-                socket_folder=socket.parent,
-            ) as start:
-                process = await asyncio.create_subprocess_exec(
-                    *start.command,
-                    cwd=program.folder,
-                    env=environment,
-                    stdin=asyncio.subprocess.DEVNULL,
-                    stdout=out.write_end,
-                    stderr=err.write_end,
-                    start_new_session=True,
-                    pass_fds=start.descriptors,
-                )
-        except (CommandError, OSError, ValueError) as error:
-            out.close()
-            err.close()
-            bot_log.close()
-            raise LaunchError(_why_not(program, error)) from error
-        out.started()
-        err.started()
-        started = cls(process, (bot_log, out, err), layer, f"{TOKEN_VARIABLE}={token}")
+        with starting():
+            try:
+                with Start(
+                    program.command,
+                    Path(program.folder),
+                    layer=layer,
+                    resources=may,
+                    socket_folder=socket.parent,
+                ) as start:
+                    process = await asyncio.create_subprocess_exec(
+                        *start.command,
+                        cwd=program.folder,
+                        env=environment,
+                        stdin=asyncio.subprocess.DEVNULL,
+                        stdout=out.write_end,
+                        stderr=err.write_end,
+                        start_new_session=True,
+                        pass_fds=start.descriptors,
+                    )
+            except (CommandError, OSError, ValueError) as error:
+                out.close()
+                err.close()
+                bot_log.close()
+                raise LaunchError(_why_not(program, error)) from error
+            out.started()
+            err.started()
+            started = cls(process, (bot_log, out, err), layer, f"{TOKEN_VARIABLE}={token}")
         if layer is not Layer.NONE:
             started._folder, started._may = None if inside else home, may
             started._watch = asyncio.create_task(started._watch_over())
@@ -179,7 +181,8 @@ class BotProcess:
             # them more; a bot would hold up the referee by that
             self.overrun = await asyncio.to_thread(self.uses_too_much)
         if self.overrun is not None:
-            await asyncio.to_thread(self._family.sweep)
+            self._sweep = asyncio.ensure_future(asyncio.to_thread(self._family.sweep))
+            await asyncio.shield(self._sweep)
 
     def uses_too_much(self) -> str | None:
         """Says what it uses too much of just now, to be put after its name; None if nothing."""
@@ -203,6 +206,8 @@ class BotProcess:
         if self._watch is not None:
             self._watch.cancel()
             await asyncio.gather(self._watch, return_exceptions=True)
+        if self._sweep is not None:
+            await self._sweep  # a thread is not cancelled, and this one kills
         if self._layer is Layer.NONE:
             self._family.kill()
         else:

@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from californiajack_referee.sandbox.processes import (
@@ -23,7 +23,7 @@ from californiajack_referee.sandbox.processes import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 _PR_SET_CHILD_SUBREAPER = 36
 _SWEEP_SECONDS = 3.0
@@ -32,6 +32,26 @@ _PAUSE_SECONDS = 0.005
 _QUIET_LOOKS = 2
 _leaders: set[int] = set()
 """The bots and builds that run in this process's care; each leads a session of that number."""
+
+
+class _Starts:
+    """How many bots and builds this process has begun to start, and how many it has finished."""
+
+    begun = 0
+    done = 0
+
+
+@contextmanager
+def starting() -> Iterator[None]:
+    """Says that a bot or a build is being started, until it is in a family's care.
+
+    A sweep in another thread would else take the new process for one that fell to this one.
+    """
+    _Starts.begun += 1
+    try:
+        yield
+    finally:
+        _Starts.done += 1
 
 
 def adopt_orphans() -> None:
@@ -146,8 +166,11 @@ class Family:
         return _until_quiet(self._kill_what_is_there)
 
     def _kill_what_is_there(self) -> bool:
+        begun, done = _Starts.begun, _Starts.done
         processes = all_processes()
         strays = {process.pid for process in processes.values() if self._is_stray(process)}
+        if done < begun or begun < _Starts.begun:
+            strays = set()  # one of them may be the process that is being started
         own = {process.pid for process in processes.values() if process.session == self.leader}
         found = with_descendants({self.leader} | strays | own, processes)
         return _kill_all(found, processes)

@@ -13,7 +13,7 @@ from californiajack import CaliforniaJackError
 from californiajack_referee.play.launch import clean_environment, describable, describe_exit
 from californiajack_referee.sandbox.bubblewrap import HOME, user_settings
 from californiajack_referee.sandbox.command import CommandError, Start
-from californiajack_referee.sandbox.sweep import Family, adopt_orphans
+from californiajack_referee.sandbox.sweep import Family, adopt_orphans, starting
 from californiajack_referee.values import Layer, Resources
 
 if TYPE_CHECKING:
@@ -95,24 +95,25 @@ def _started(
     """Starts a build; all that it started is gone at the end."""
     if layer is not Layer.NONE:
         adopt_orphans()
-    try:
-        with Start(command, folder, layer=layer, resources=Resources(), build=True) as start:
-            process = subprocess.Popen(  # noqa: S603 - running it is the purpose
-                start.command,
-                cwd=folder,
-                env=_environment(HOME if layer is Layer.BUBBLEWRAP else work, layer),
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-                pass_fds=start.descriptors,
-            )
-    except (CommandError, OSError) as error:
-        raise SubmissionError(
-            f"its build command `{shlex.join(command)}` can't be run ({error}).\n"
-            f"What to do: install {command[0]!r}, or correct `build` in bot.toml."
-        ) from None
-    family = Family(process.pid)
+    with starting():
+        try:
+            with Start(command, folder, layer=layer, resources=Resources(), build=True) as start:
+                process = subprocess.Popen(  # noqa: S603 - running it is the purpose
+                    start.command,
+                    cwd=folder,
+                    env=_environment(HOME if layer is Layer.BUBBLEWRAP else work, layer),
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                    pass_fds=start.descriptors,
+                )
+        except (CommandError, OSError) as error:
+            raise SubmissionError(
+                f"its build command `{shlex.join(command)}` can't be run ({error}).\n"
+                f"What to do: install {command[0]!r}, or correct `build` in bot.toml."
+            ) from None
+        family = Family(process.pid)
     try:
         yield process
     finally:
