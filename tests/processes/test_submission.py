@@ -12,6 +12,7 @@ import pytest
 from californiajack import InputError
 from californiajack_referee.league.folder import League
 from californiajack_referee.submission import submit as submission
+from californiajack_referee.submission.files import remove_folder
 from californiajack_referee.submission.submit import SubmissionError, submit
 from californiajack_referee.values import Limits
 
@@ -203,7 +204,20 @@ def test_a_killed_submission_can_be_made_again(
         killed.kill()
     assert league.store.bots() == []
     (tmp_path / "go").touch()
-    assert submit(league, folder).label == "fox@1"
+    bot = submit(league, folder)
+    assert bot.label == "fox@1"
+    # the same while the folder of a known bot is made again, because it was lost
+    assert league.has_whole_bot(bot.digest)
+    remove_folder(league.bot_folder(bot.digest))
+    (tmp_path / "go").unlink()
+    with subprocess.Popen([sys.executable, "-c", _SUBMIT, league.folder, folder]) as killed:
+        eventually(lambda: any(league.folder.glob("bots/*/bot.py")))
+        killed.kill()
+    with pytest.raises(InputError, match="the folder of fox@1 is unfinished"):
+        league.program_of(bot)
+    (tmp_path / "go").touch()
+    assert submit(league, folder) == bot
+    assert league.program_of(bot).name == "fox@1"
 
 
 def test_submissions_at_once_take_their_turns(tmp_path: Path, write_bot: WriteBot) -> None:

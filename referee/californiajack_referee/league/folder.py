@@ -86,6 +86,14 @@ class League:
         """Gives the folder of the bot of this content."""
         return self.folder / "bots" / digest
 
+    def unfinished_mark(self, digest: str) -> Path:
+        """Gives the file that stands there while the bot of this content is built and tried."""
+        return self.folder / "bots" / f"{digest}.unfinished"
+
+    def has_whole_bot(self, digest: str) -> bool:
+        """Tells whether the folder of the bot of this content is there, and finished."""
+        return self.bot_folder(digest).is_dir() and not self.unfinished_mark(digest).exists()
+
     def submission_folder(self, digest: str) -> Path:
         """Gives the folder of what the build and the trial games of a bot wrote."""
         return self.folder / "submissions" / digest
@@ -101,10 +109,11 @@ class League:
             InputError: its folder is gone.
         """
         folder = self.bot_folder(bot.digest)
-        if not folder.is_dir():
+        if not self.has_whole_bot(bot.digest):
+            found = "unfinished" if folder.is_dir() else "gone"
             raise InputError(
-                f"the folder of {bot.label} is gone: expected it at {folder}: submit the same "
-                "content again"
+                f"the folder of {bot.label} is {found}: expected it whole at {folder}: submit the "
+                "same content again"
             )
         return BotProgram(name=bot.label, folder=str(folder), command=bot.command)
 

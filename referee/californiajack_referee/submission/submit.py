@@ -97,13 +97,16 @@ def _take(league: League, arrived: Path, terms: _Terms) -> StoredBot:
     digest = digest_of(arrived)
     folder = league.bot_folder(digest)
     known = league.store.bot_with(digest)
-    if known is not None and folder.is_dir():
+    if known is not None and league.has_whole_bot(digest):
         return known
     logs = league.submission_folder(digest)
     # it is built and tried where it will stay: what builds make often holds its own path
     remove_folder(folder)
     remove_folder(logs)
     folder.parent.mkdir(exist_ok=True)
+    # for whoever finds what a killed process has left of a bot that is known already
+    unfinished = league.unfinished_mark(digest)
+    unfinished.touch()
     arrived.rename(folder)
     try:
         logs.mkdir(parents=True)
@@ -120,6 +123,7 @@ def _take(league: League, arrived: Path, terms: _Terms) -> StoredBot:
             )
         _try_out(manifest, folder, terms, idle=league.incoming / "idle", logs=logs)
         make_read_only(folder)
+        unfinished.unlink()
         return league.store.add_bot(
             manifest.name,
             digest,
@@ -129,6 +133,7 @@ def _take(league: League, arrived: Path, terms: _Terms) -> StoredBot:
         )
     except BaseException:
         remove_folder(folder)
+        unfinished.unlink(missing_ok=True)
         remove_folder(logs)
         raise
 
