@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
+import time
 from contextlib import contextmanager
 from textwrap import indent
 from typing import TYPE_CHECKING, BinaryIO
@@ -13,13 +14,18 @@ from californiajack import CaliforniaJackError
 from californiajack_referee.play.launch import clean_environment, describable, describe_exit
 from californiajack_referee.sandbox.bubblewrap import HOME, user_settings
 from californiajack_referee.sandbox.command import CommandError, Start
+from californiajack_referee.sandbox.folders import size_mib
 from californiajack_referee.sandbox.sweep import Family, adopt_orphans, starting
+from californiajack_referee.sandbox.watch import overrun
 from californiajack_referee.values import Layer, Resources
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+MOST = Resources(memory_mib=4096, processes=1024, disk_mib=4096, output_kib=64 * 1024)
+"""What a build may use: far more than a bot, as compilers and package managers need it."""
+_WATCH_SECONDS = 0.25
 _TAIL_BYTES = 4096
 _TAIL_LINES = 15
 _FETCHING = ("npm_config_", "pip_", "uv_")
@@ -68,18 +74,29 @@ def run_build(  # noqa: PLR0913 - all but two by keyword
             use the network whatever stands there.
 
     Raises:
-        SubmissionError: it can't be run, fails, or takes too long; with its last lines.
+        SubmissionError: it can't be run, fails, takes too long or too much (`MOST`); with its last
+            lines.
     """
     shown = shlex.join(command)
-    status = 0
-    with log.open("wb") as output, _started(command, folder, work, output, layer) as process:
-        try:
-            status = describable(process.wait(timeout=seconds), layer)
-        except subprocess.TimeoutExpired:
-            raise SubmissionError(
-                f"its build command `{shown}` took more than {seconds:g} seconds, the "
-                f"limit.{last_lines(log, folder)}\nWhat to do: let it do less."
-            ) from None
+    until = time.monotonic() + seconds
+    status: int | None = None
+    with (
+        log.open("wb") as output,
+        _started(command, folder, work, output, layer) as (process, family),
+    ):
+        while status is None:
+            try:
+                status = describable(process.wait(timeout=_WATCH_SECONDS), layer)
+            except subprocess.TimeoutExpired:
+                late = time.monotonic() > until
+                excess = f"took more than {seconds:g} seconds" if late else None
+                if layer is not Layer.NONE:
+                    excess = excess or _excess(family, folder, log)
+                if excess:
+                    raise SubmissionError(
+                        f"its build command `{shown}` {excess}, the limit."
+                        f"{last_lines(log, folder)}\nWhat to do: let it do less."
+                    ) from None
     if status:
         raise SubmissionError(
             f"its build command `{shown}` failed: {describe_exit(status)}."
@@ -88,10 +105,19 @@ def run_build(  # noqa: PLR0913 - all but two by keyword
         )
 
 
+def _excess(family: Family, folder: Path, log: Path) -> str | None:
+    """Says what a build takes too much of, to be put after its name; None where all is well."""
+    if log.stat().st_size > MOST.output_kib * 1024:
+        return f"wrote more than {MOST.output_kib // 1024} MiB of output"
+    if size_mib(folder, MOST.disk_mib) > MOST.disk_mib:
+        return f"made more than {MOST.disk_mib} MiB of files"
+    return overrun(family.members(), None, MOST)
+
+
 @contextmanager
 def _started(
     command: Sequence[str], folder: Path, work: Path, output: BinaryIO, layer: Layer
-) -> Iterator[subprocess.Popen[bytes]]:
+) -> Iterator[tuple[subprocess.Popen[bytes], Family]]:
     """Starts a build; all that it started is gone at the end."""
     if layer is not Layer.NONE:
         adopt_orphans()
@@ -115,7 +141,7 @@ def _started(
             ) from None
         family = Family(process.pid)
     try:
-        yield process
+        yield process, family
     finally:
         if layer is Layer.NONE:
             family.kill()

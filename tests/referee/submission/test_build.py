@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from californiajack_referee.submission import build
 from californiajack_referee.submission.build import SubmissionError, run_build
+from californiajack_referee.values import Resources
 
 
 def _build(folder: Path, *command: str, seconds: float = 20.0) -> str:
@@ -65,6 +67,28 @@ def test_a_build_that_is_killed_says_so(folder: Path) -> None:
     """A signal is named."""
     with pytest.raises(SubmissionError, match="killed by SIGSEGV"):
         _build(folder, "sh", "-c", "kill -SEGV $$")
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
+@pytest.mark.parametrize(
+    ("code", "excess"),
+    [
+        ("kept = b'1' * (200 << 20)", "used more than 128 MiB of memory"),
+        ("import os\nfor _ in range(9): os.fork() or time.sleep(30)", "had more than 8 processes"),
+        ("open('big', 'wb').write(bytes(40 << 20))", "made more than 32 MiB of files"),
+        ("print('x' * (2 << 20))", "wrote more than 1 MiB of output"),
+    ],
+)
+def test_a_build_that_takes_too_much_is_ended(
+    folder: Path, code: str, excess: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Memory, processes, files and output each have a limit, and the message names it."""
+    most = Resources(memory_mib=128, processes=8, disk_mib=32, output_kib=1024)
+    monkeypatch.setattr(build, "MOST", most)
+    began = time.monotonic()
+    with pytest.raises(SubmissionError, match=excess):
+        _build(folder, "python", "-c", f"import time\n{code}\ntime.sleep(30)", seconds=30)
+    assert time.monotonic() - began < 20
 
 
 def test_a_build_whose_program_is_missing_says_so(folder: Path) -> None:
