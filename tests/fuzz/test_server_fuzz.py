@@ -29,6 +29,13 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent
 TOKEN = "the token"  # noqa: S105 - nobody's secret
 LIMITS = Limits(move_seconds=60, game_seconds=0)
+BUSY = """
+import os
+if hasattr(os, "SCHED_IDLE"):
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+while True:
+    pass
+"""
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -269,7 +276,7 @@ def test_a_stopped_client(tmp_path: Path) -> None:
     ("rounds", "examples", "most_slower"),
     [
         (1, 60, 20.0),
-        pytest.param(8, 400, 2.0, marks=[pytest.mark.soak, pytest.mark.timeout(900)]),
+        pytest.param(8, 400, 2.0, marks=[pytest.mark.soak, pytest.mark.timeout(300)]),
     ],
 )
 def test_anything_in_any_order(
@@ -286,8 +293,9 @@ def test_anything_in_any_order(
             began = time.monotonic()
             streams += (await stage.attack("fuzz", examples)).streams
             busy.append((began, time.monotonic()))
-            # a process that is as busy as the fuzzer, but not with the referee
-            worker = await asyncio.create_subprocess_exec(sys.executable, "-c", "while True: pass")
+            # a process as busy as the fuzzer, but not with the referee; both leave the processors
+            # to all others, as the time between two slices is not what is looked for
+            worker = await asyncio.create_subprocess_exec(sys.executable, "-c", BUSY)
             began = time.monotonic()
             await asyncio.sleep(max(2.0, busy[-1][1] - busy[-1][0]))
             quiet.append((began, time.monotonic()))
@@ -301,4 +309,4 @@ def test_anything_in_any_order(
         assert streams > rounds * examples / 4
         assert beside < most_slower * before
 
-    perform(tmp_path, scene, 50 if rounds == 1 else 850)
+    perform(tmp_path, scene, 50 if rounds == 1 else 280)

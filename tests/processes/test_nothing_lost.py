@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 PLAN = ("--pairs", "5", "--seed", bytes(range(16)).hex(), "--target", "3")
 GAMES = 3 * 2 * 5
 _NAMES = (f"t{number}" for number in count())
-LONG = pytest.param(40, marks=[pytest.mark.soak, pytest.mark.timeout(900)])
+LONG = pytest.param(40, marks=[pytest.mark.soak, pytest.mark.timeout(300)])
 Strike = Callable[[int, random.Random], bool]
 """Kills something of the run of this process number; tells whether it did."""
 _KILLED = {Termination.CRASH, Termination.DISCONNECT, Termination.NEVER_STARTED}

@@ -100,7 +100,7 @@ def temporary() -> Iterator[Path]:
 
 
 @pytest.mark.soak
-@pytest.mark.timeout(1500)
+@pytest.mark.timeout(400)
 @pytest.mark.skipif(not _PROC.is_dir(), reason="looks at processes in /proc")
 def test_twenty_thousand_games(tmp_path: Path, temporary: Path) -> None:
     """After 2,000 games the memory and the descriptors of every process stay as they are.
