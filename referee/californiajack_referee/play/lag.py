@@ -28,25 +28,30 @@ class Usage:
     Only threads that run with the priority and on the processors they were given."""
 
 
-def starved_seconds(before: Usage, after: Usage) -> float:
+def starved_seconds(before: Usage, after: Usage, waited: float, processors: int) -> float:
     """Gives how long a bot was kept from running by others, 0 or more.
 
     That is how long a thread of its was ready and did not run, less all that its other threads and
     processes ran in that time: by so much they may have kept it from running themselves. It is
     added up over the threads, as an answer passes through several of them. A bot that sleeps or
-    that is stopped is not ready to run, and not starved either.
+    that is stopped is not ready to run, and not starved either; nor is one with more busy threads
+    than there are processors, as it would have been late on a machine of its own, too.
 
     Args:
         before: what it had had at the beginning.
         after: what it had had at the end.
+        waited: how long that was, in seconds.
+        processors: how many there are for it.
     """
     cpu = after.cpu_seconds - before.cpu_seconds
-    starved = 0.0
+    busy, starved = 0, 0.0
     for thread, (ran_after, delay_after) in after.threads.items():
         ran_before, delay_before = before.threads.get(thread, (0.0, 0.0))
-        by_others_of_its_own = max(0.0, cpu - (ran_after - ran_before))
-        starved += max(0.0, delay_after - delay_before - by_others_of_its_own)
-    return starved
+        ran, delay = ran_after - ran_before, delay_after - delay_before
+        busy += ran + delay > waited / 2
+        by_others_of_its_own = max(0.0, cpu - ran)
+        starved += max(0.0, delay - by_others_of_its_own)
+    return starved if busy <= processors else 0.0
 
 
 def excuse(waited: float, *, referee_late: float, starved: float) -> str:

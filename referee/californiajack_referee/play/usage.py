@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from contextlib import suppress
 
 from californiajack_referee.play.lag import Usage, starved_seconds
@@ -116,15 +117,19 @@ class ShareWatch:
         self._pid = pid
         self.since: float | None = None
         self._before: Usage | None = None
+        self._looked = 0.0
+        self._processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
 
     def look(self, since: float) -> None:
         """Begins to watch a wait that began at some time, unless it does so already."""
         if since != self.since:
             self.since, self._before = since, usage_of(self._pid)
+            self._looked = time.monotonic()
 
     def starved(self, since: float) -> float:
         """Gives how long the bot was starved in a wait; 0 where that wait was not watched."""
         after = usage_of(self._pid) if since == self.since and self._before else None
         if after is None or self._before is None:
             return 0.0
-        return starved_seconds(self._before, after)
+        waited = time.monotonic() - self._looked
+        return starved_seconds(self._before, after, waited, self._processors)

@@ -33,12 +33,20 @@ def test_who_was_starved(
     """Only a bot that was ready to run, for longer than its own other threads were in the way."""
     before = Usage(3.0, dict.fromkeys(threads, (1.0, 1.0)))
     after = Usage(3.0 + cpu, {t: (1.0 + ran, 1.0 + late) for t, (ran, late) in threads.items()})
-    assert starved_seconds(before, after) == pytest.approx(starved)
+    assert starved_seconds(before, after, 10.0, 2) == pytest.approx(starved)
 
 
 def test_a_thread_that_is_new() -> None:
     """All of its delay counts."""
-    assert starved_seconds(Usage(0.0, {}), Usage(1.0, {7: (1.0, 4.0)})) == 4.0
+    assert starved_seconds(Usage(0.0, {}), Usage(1.0, {7: (1.0, 4.0)}), 10.0, 1) == 4.0
+
+
+def test_a_bot_that_wants_more_than_there_is() -> None:
+    """Three busy threads on two processors would be late alone on them, too."""
+    before = Usage(0.0, {})
+    for busy, starved in ((1, 0.9), (2, 1.6), (3, 0.0)):
+        after = Usage(0.1 * busy, dict.fromkeys(range(busy), (0.1, 0.9)))
+        assert starved_seconds(before, after, 1.0, processors=2) == pytest.approx(starved)
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.floats(0.01, 1)), max_size=20))
@@ -51,7 +59,7 @@ def test_a_bot_alone_on_a_processor_is_never_starved(slices: list[tuple[int, flo
         for other in delays.keys() - {thread}:
             delays[other] += length
     after = Usage(sum(ran.values()), {t: (ran[t], delays[t]) for t in ran})
-    assert starved_seconds(Usage(0.0, {}), after) == pytest.approx(0.0, abs=1e-9)
+    assert starved_seconds(Usage(0.0, {}), after, 20.0, 4) == pytest.approx(0.0, abs=1e-9)
 
 
 def test_the_words_of_an_excuse() -> None:
