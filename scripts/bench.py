@@ -32,6 +32,7 @@ from californiajack.v1 import game_pb2 as game_pb
 from californiajack.v1 import referee_service_pb2 as service_pb
 from californiajack.v1.referee_service_pb2_grpc import RefereeServiceStub
 from californiajack_referee.play import wire
+from californiajack_referee.play.outbox import Outbox
 from californiajack_referee.play.series import run_series
 from californiajack_referee.values import BotProgram, SeriesOrder
 
@@ -79,7 +80,7 @@ def _one_turn() -> service_pb.PlayResponse:
     for _ in range(20):
         legal = game.round.legal()
         game.play((legal & -legal).bit_length() - 1)
-    outbox = wire.Outbox()
+    outbox = Outbox()
     outbox.turn(1, 0, observe(game, move_time_ms=10_000))
     return service_pb.PlayResponse.FromString(outbox.take()[0])
 

@@ -28,6 +28,7 @@ from californiajack_referee.play import session as referee_session
 from californiajack_referee.play import table as referee_table
 from californiajack_referee.play import wire as referee_wire
 from californiajack_referee.play.faults import FaultReason, ProtocolFaultError
+from californiajack_referee.play.outbox import Outbox
 from californiajack_referee.values import Limits
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class Talk:
 
     def send_turns(self) -> None:
         """Begins games with a turn each, all in one message."""
-        box = referee_wire.Outbox()
+        box = Outbox()
         for game in range(TURNS):
             box.game_start(game, Ruleset(), 2, game)
             deal = Game(Ruleset(), lambda r, d=game: deck_of(SEED, d, r), 1)  # type: ignore[misc] # bound early
@@ -404,7 +405,7 @@ def test_the_line_named_is_the_authors_own() -> None:
     game = Game(Ruleset(), lambda r: deck_of(SEED, 0, r), 0)
     sent: list[Request] = []
     table = Table(Careless, Replies(sent.append))
-    box = referee_wire.Outbox()
+    box = Outbox()
     box.game_start(0, Ruleset(), 1, 5)
     box.turn(2, 0, observe(game))
     batch = wire.read(service_pb.PlayResponse.FromString(box.take()[0]))

@@ -13,6 +13,7 @@ from californiajack import Termination
 from californiajack.wire import LONGEST_REASON, PROTOCOL_VERSION
 from californiajack_referee.play import wire
 from californiajack_referee.play.faults import Failure, FaultReason, ProtocolFaultError, one_line
+from californiajack_referee.play.outbox import Outbox
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,7 +93,7 @@ class Session:
         self._token = token
         self._limits = limits
         self._since = started  # of the state, as long as it has a limit
-        self._outbox = wire.Outbox()
+        self._outbox = Outbox()
         self._urgent: list[bytes] = []  # what is no Batch
         self._next_turn = seat + 2  # odd or even by seat: no turn of the other bot is ever known
         self._waiting: dict[int, _Waiting] = {}  # oldest first

@@ -33,6 +33,7 @@ from californiajack.rules import Game
 from californiajack.v1 import referee_service_pb2 as service_pb
 from californiajack_referee.play import wire
 from californiajack_referee.play.faults import CODES, FaultReason, ProtocolFaultError
+from californiajack_referee.play.outbox import Outbox
 from californiajack_referee.values import Limits
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ rulesets = st.builds(
 END = GameEnd(Outcome.WON, 11, 3, Termination.TIMEOUT, "Your opponent didn't answer in time.")
 
 
-def unpack(outbox: wire.Outbox) -> list[sdk_wire.Batch]:
+def unpack(outbox: Outbox) -> list[sdk_wire.Batch]:
     """Takes all messages out and reads them as a bot does."""
     batches = []
     while outbox:
@@ -74,7 +75,7 @@ def position(number: int, ruleset: Ruleset) -> Game:
 def test_a_turn_there_and_back(number: int, ruleset: Ruleset, move_ms: int, bank_ms: int) -> None:
     """Every field of an observation is the same on the bot's side."""
     sent = observe(position(number, ruleset), move_time_ms=move_ms, bank_ms=bank_ms)
-    outbox = wire.Outbox()
+    outbox = Outbox()
     outbox.turn(2**64 - 1 - number, number, sent)
     ((got,),) = (batch.turns for batch in unpack(outbox))
     assert (got.turn, got.game) == (2**64 - 1 - number, number)
@@ -92,7 +93,7 @@ def test_round_news_there_and_back(number: int, ruleset: Ruleset, seat: int) -> 
     while not game.rounds:
         game.play(chance.choice(cards_of(game.round.legal())))
     sent_end = summary(game.rounds[-1], len(game.rounds) - 1, seat)
-    outbox = wire.Outbox()
+    outbox = Outbox()
     outbox.round_end(4, sent_end)
     outbox.round_start(5, sent_start)
     (batch,) = unpack(outbox)
@@ -103,7 +104,7 @@ def test_round_news_there_and_back(number: int, ruleset: Ruleset, seat: int) -> 
 @given(rulesets, st.sampled_from(Player), st.integers(0, 2**64 - 1))
 def test_a_game_start_there_and_back(ruleset: Ruleset, dealer: Player, seed: int) -> None:
     """Rules, dealer and seed are the same on the bot's side."""
-    outbox = wire.Outbox()
+    outbox = Outbox()
     outbox.game_start(9, ruleset, dealer, seed)
     ((number, start),) = unpack(outbox)[0].game_starts
     assert (number, start.ruleset, start.first_dealer) == (9, ruleset, dealer)
@@ -122,7 +123,7 @@ def test_a_game_start_there_and_back(ruleset: Ruleset, dealer: Player, seed: int
 )
 def test_a_game_end_there_and_back(end: GameEnd) -> None:
     """Every field is the same on the bot's side, for every outcome and termination."""
-    outbox = wire.Outbox()
+    outbox = Outbox()
     outbox.game_end(2**32 - 1, end)
     assert unpack(outbox)[0].game_ends == [(2**32 - 1, end)]
 
@@ -130,7 +131,7 @@ def test_a_game_end_there_and_back(end: GameEnd) -> None:
 def test_two_rulesets_are_not_mixed_up() -> None:
     """The ruleset written once for many games is written anew where it changes."""
     rules = [Ruleset(1), Ruleset(2), Ruleset(1, Scoring.MOST_TRICKS), Ruleset(1)]
-    outbox = wire.Outbox()
+    outbox = Outbox()
     for game, ruleset in enumerate(rules):
         outbox.game_start(game, ruleset, 1, 0)
     ((batch),) = unpack(outbox)
@@ -146,7 +147,7 @@ def _finished() -> Game:
 
 FINISHED = _finished()
 GAME = position(3, Ruleset())
-ADD: dict[str, Callable[[wire.Outbox, int, int], None]] = {
+ADD: dict[str, Callable[[Outbox, int, int], None]] = {
     "game_starts": lambda box, game, mark: box.game_start(game, Ruleset(), 1, mark),
     "round_ends": lambda box, game, mark: box.round_end(
         game, summary(FINISHED.rounds[0], 0, 0)._replace(round_number=mark)
@@ -177,7 +178,7 @@ def marks(batches: list[sdk_wire.Batch]) -> list[tuple[int, str, int]]:
 @given(st.lists(st.tuples(st.integers(0, 5), st.sampled_from(sorted(ADD))), max_size=40))
 def test_each_games_news_stay_in_order(news: list[tuple[int, str]]) -> None:
     """Whatever is added, a bot handles each game's news in the order added, and loses none."""
-    outbox = wire.Outbox()
+    outbox = Outbox()
     added = []
     for mark, (game, kind) in enumerate(news, 1):
         ADD[kind](outbox, game, mark)
@@ -195,7 +196,7 @@ def test_each_games_news_stay_in_order(news: list[tuple[int, str]]) -> None:
 
 def test_news_of_many_games_share_a_message() -> None:
     """What need not be apart is together: a message costs far more than what it holds."""
-    outbox = wire.Outbox()
+    outbox = Outbox()
     for game in range(40):
         for kind in ("game_starts", "round_starts", "turns"):
             ADD[kind](outbox, game, game + 1)
@@ -205,7 +206,7 @@ def test_news_of_many_games_share_a_message() -> None:
 
 def test_an_empty_outbox() -> None:
     """It has nothing to give."""
-    outbox = wire.Outbox()
+    outbox = Outbox()
     assert not outbox
     with pytest.raises(IndexError):
         outbox.take()
@@ -333,7 +334,7 @@ def example() -> Game:
 
 def test_the_pages_example_is_true() -> None:
     """The bytes on the page are those that really go over the wire."""
-    outbox = wire.Outbox()
+    outbox = Outbox()
     outbox.turn(7, 0, observe(example(), move_time_ms=10_000))
     shown = [
         bytes.fromhex(text) for text in re.findall(r"```hex\n(.*?)```", PAGE.read_text(), re.DOTALL)
