@@ -48,6 +48,7 @@ class Round:
     """
 
     __slots__ = (
+        "_legal",
         "_may_trump",
         "captured",
         "dealer",
@@ -78,6 +79,7 @@ class Round:
         self.plays = bytearray()
         self.leaders = bytearray((1 - dealer,))
         self._may_trump = follow is FollowRule.FOLLOW_OR_TRUMP
+        self._legal: int | None = None  # until the next play; asked for by many
 
     @property
     def over(self) -> bool:
@@ -86,6 +88,12 @@ class Round:
 
     def legal(self) -> int:
         """Gives the cards that may be played now, a mask; empty only when the round is over."""
+        legal = self._legal
+        if legal is None:
+            legal = self._legal = self._work_out_legal()
+        return legal
+
+    def _work_out_legal(self) -> int:
         hand = self.hands[self.to_play]
         if self.led < 0:
             return hand
@@ -103,8 +111,10 @@ class Round:
             IllegalPlayError: the rules don't allow it (R5, R6).
         """
         bit = BIT[card] if 0 <= card < PLAYS_A_ROUND else 0
-        if not self.legal() & bit:
+        legal = self._legal
+        if not (self._work_out_legal() if legal is None else legal) & bit:
             raise self._refusal(card)
+        self._legal = None
         seat = self.to_play
         self.plays.append(card)
         self.hands[seat] ^= bit
@@ -219,16 +229,21 @@ class Game:
         """The number of the round being played, from 0."""
         return len(self.rounds) - (self.winner is not None)
 
-    def play(self, card: int) -> None:
+    def play(self, card: int) -> bool:
         """Plays a card for the seat ``round.to_play``; deals the next round when one ends.
+
+        Returns:
+            Whether it was the last card of its round.
 
         Raises:
             IllegalPlayError: the rules don't allow it, or the game is over.
         """
         current = self.round
         current.play(card)
-        if len(current.plays) == PLAYS_A_ROUND:
-            self._finish(current)
+        if len(current.plays) < PLAYS_A_ROUND:
+            return False
+        self._finish(current)
+        return True
 
     def _finish(self, played: Round) -> None:
         points = played.points(self.ruleset.scoring)

@@ -102,7 +102,7 @@ class Seat:
                 self.streams += 1
                 self.over.set()
             finally:
-                tables = list(self._session._tables.values())
+                tables = [place.table for place in self._session._places.values()]
                 self._session.state = State.GONE
                 for table in tables:
                     table.lose(0, Termination.DISCONNECT, "left")
@@ -110,7 +110,7 @@ class Seat:
 
     def _fill(self) -> None:
         session = self._session
-        while session.state is State.PLAYING and len(session._tables) < self._games:
+        while session.state is State.PLAYING and len(session._places) < self._games:
             number, self._numbers = self._numbers, self._numbers + 1
             order = TableOrder(number, number, bytes(16), Ruleset(), LIMITS, ("fox", "hen"))
             Table(order, (session, Partner()), self._end).start()

@@ -174,9 +174,9 @@ class Conversations(RuleBasedStateMachine):
     def every_game_waits_for_one_card(self) -> None:
         """A game that is on waits for exactly one seat; one that is over, for nobody."""
         for table in self.tables:
-            waiting = [s.seat for s in self.sessions if table.number in s._turn_of]
+            waiting = [s.seat for s in self.sessions if _waits(s, table.number)]
             assert len(waiting) == (table.verdict is None)
-            known = [table.number in session._tables for session in self.sessions]
+            known = [table.number in session._places for session in self.sessions]
             assert known == [table.verdict is None] * 2
         assert len({id(table) for table in self.ended}) == len(self.ended)
         assert sum(table.verdict is not None for table in self.tables) == len(self.ended)
@@ -187,7 +187,8 @@ class Conversations(RuleBasedStateMachine):
         for session in self.sessions:
             waiting = session._waiting
             assert session.unanswered == sum(w.sent is not None for w in waiting.values())
-            assert {w.table.number: turn for turn, w in waiting.items()} == session._turn_of
+            turns = {game: place.turn for game, place in session._places.items() if place.turn}
+            assert {place.table.number: turn for turn, place in waiting.items()} == turns
             assert not waiting.keys() & session._excused.keys()
             assert list(waiting) == sorted(waiting)
             assert (session.waiting_since is None) == (session.deadline() is None)
@@ -204,6 +205,11 @@ class Conversations(RuleBasedStateMachine):
             used = [table._used[seat] for table in self.tables]
             assert all(seconds >= 0 for seconds in used)
             assert sum(used) <= self.now + 1e-6
+
+
+def _waits(session: Session, game: int) -> bool:
+    place = session._places.get(game)
+    return place is not None and place.turn > 0
 
 
 @pytest.mark.parametrize(

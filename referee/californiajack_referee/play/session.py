@@ -27,6 +27,8 @@ SHORTEST_GRACE_SECONDS = 1.0
 MOST_IDLE_MESSAGES = 1000
 """Messages without effect that a bot may send, besides one for each of its games."""
 _PACE_SAMPLE = 8
+_PACE_MEMORY = 64
+"""How many moves the average of what one takes goes back, about."""
 
 
 class State(Enum):
@@ -44,14 +46,17 @@ class State(Enum):
     """Goodbye has come."""
 
 
-class _Waiting:
-    """A turn that waits for its answer."""
+class _Place:
+    """The seat at one table, and the turn that waits for its answer there."""
 
-    __slots__ = ("sent", "table")
+    __slots__ = ("sent", "table", "turn")
 
     def __init__(self, table: Table) -> None:
         self.table = table
+        self.turn = 0
+        """Its number; 0 where none waits."""
         self.sent: float | None = None
+        """When it was sent; None while it has not been."""
 
 
 class Session:
@@ -96,12 +101,11 @@ class Session:
         self._outbox = Outbox()
         self._urgent: list[bytes] = []  # what is no Batch
         self._next_turn = seat + 2  # odd or even by seat: no turn of the other bot is ever known
-        self._waiting: dict[int, _Waiting] = {}  # oldest first
-        self._turn_of: dict[int, int] = {}  # by game: the turn that waits
+        self._waiting: dict[int, _Place] = {}  # by turn, oldest first
         self._excused: dict[int, int] = {}  # turns whose game ended while they waited: its number
         self._games_seen = 0
         self._idle_messages = 0
-        self._tables: dict[int, Table] = {}
+        self._places: dict[int, _Place] = {}  # by game
         self._last_reply = started
         self._stuck_since: float | None = None
         self._moves = 0
@@ -178,23 +182,26 @@ class Session:
         last_reply = self._last_reply
         self._last_reply = now
         self._stuck_since = None
+        seat, waiting = self.seat, self._waiting
         for turn, card in moves:
-            waiting = self._waiting.get(turn)
-            if waiting is None or waiting.sent is None:
+            place = waiting.get(turn)
+            if place is None or place.sent is None:
                 self._judge_unexpected(turn)
                 continue
-            del self._waiting[turn]
+            del waiting[turn]
+            place.turn = 0
             self.unanswered -= 1
-            table = waiting.table
-            del self._turn_of[table.number]
-            charged = (now - max(waiting.sent, last_reply)) / count
+            sent, table = place.sent, place.table
+            since = sent if sent > last_reply else last_reply  # noqa: FURB136 - half as long as max
+            charged = (now - since) / count
             self._moves += 1
-            self._seconds_a_move += (charged - self._seconds_a_move) / min(self._moves, 64)
-            late = charged > table.allowance(self.seat)
+            weight = self._moves if self._moves < _PACE_MEMORY else _PACE_MEMORY  # noqa: FURB136 - as above
+            self._seconds_a_move += (charged - self._seconds_a_move) / weight
+            late = charged > table.allowance(seat)
             if late and clock and (excuse := self.excuse(clock[0], now)):
-                table.excuse(self.seat, excuse)
+                table.excuse(seat, excuse)
             else:
-                table.answer(self.seat, card, charged)
+                table.answer(seat, card, charged)
 
     def _judge_unexpected(self, turn: int) -> None:
         if self._excused.pop(turn, None) is not None:
@@ -217,16 +224,16 @@ class Session:
         excused = next((turn for turn, number in self._excused.items() if number == game), None)
         if excused is not None:
             del self._excused[excused]
-        if game in self._turn_of or excused is not None:
+        place = self._places.get(game)
+        if excused is not None or (place is not None and place.turn):
             # it has finished with that turn, and so begins with the next one now
             self._last_reply = now
             self._stuck_since = None
-        table = self._tables.get(game)
-        if table is None:
+        if place is None:
             self._count_idle()
         else:
             reason = one_line(request.reason[:LONGEST_REASON]) or "no reason given"
-            table.lose(self.seat, Termination.CRASH, f"gave up after an error: {reason}")
+            place.table.lose(self.seat, Termination.CRASH, f"gave up after an error: {reason}")
 
     def _count_idle(self) -> None:
         """Counts a message that changes nothing: a flood of them would slow the other bot too."""
@@ -242,7 +249,7 @@ class Session:
 
     def game_start(self, table: Table, ruleset: Ruleset, first_dealer: int, bot_seed: int) -> None:
         """Tells that a game begins."""
-        self._tables[table.number] = table
+        self._places[table.number] = _Place(table)
         self._games_seen = table.number + 1
         self._outbox.game_start(table.number, ruleset, first_dealer, bot_seed)
         self.on_output()
@@ -254,11 +261,14 @@ class Session:
 
     def turn(self, table: Table, seen: Observation) -> None:
         """Asks for a card."""
+        game = table.number
         turn = self._next_turn
         self._next_turn = turn + 2
-        self._waiting[turn] = _Waiting(table)
-        self._turn_of[table.number] = turn
-        self._outbox.turn(turn, table.number, seen)
+        place = self._places[game]
+        place.turn = turn
+        place.sent = None
+        self._waiting[turn] = place
+        self._outbox.turn(turn, game, seen)
         self.on_output()
 
     def round_end(self, game: int, seen: RoundSummary) -> None:
@@ -268,12 +278,12 @@ class Session:
 
     def game_end(self, table: Table, end: GameEnd) -> None:
         """Tells that a game is over; a turn still waiting needs no answer any more."""
-        turn = self._turn_of.pop(table.number, None)
-        if turn is not None:
-            if self._waiting.pop(turn).sent is not None:
+        place = self._places.pop(table.number, None)
+        if place is not None and place.turn:
+            del self._waiting[place.turn]
+            if place.sent is not None:
                 self.unanswered -= 1
-            self._excused[turn] = table.number
-        self._tables.pop(table.number, None)
+            self._excused[place.turn] = table.number
         self._outbox.game_end(table.number, end)
         self.on_output()
 
@@ -305,9 +315,9 @@ class Session:
         if self._outbox:
             message, turns = self._outbox.take()
             for turn in turns:
-                waiting = self._waiting.get(turn)
-                if waiting is not None:
-                    waiting.sent = now
+                place = self._waiting.get(turn)
+                if place is not None:
+                    place.sent = now
                     self.unanswered += 1
             return message
         return self._urgent.pop(0) if self._urgent else None
@@ -374,7 +384,7 @@ class Session:
     def _grace(self) -> float:
         return max(SHORTEST_GRACE_SECONDS, self._limits.move_seconds)
 
-    def _oldest(self) -> _Waiting | None:
+    def _oldest(self) -> _Place | None:
         return next(iter(self._waiting.values()), None)
 
     def _failure(self, now: float, excuse: str) -> Failure:

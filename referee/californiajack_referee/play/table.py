@@ -162,10 +162,12 @@ class Table:
         if overdrawn > 0 or self._used[seat] > self._allowed[seat].until_used:
             self._allowed[seat] = self._work_out_allowance(seat)
         try:
-            self._play(card)
+            ended = self._game.play(card)
         except IllegalPlayError as error:
             self.lose(seat, Termination.ILLEGAL_MOVE, f"played an illegal card: {error}")
             return
+        if ended:
+            self._tell_round_end()
         self._advance()
 
     def time_out(self, seat: int, waited: float) -> None:
@@ -221,16 +223,13 @@ class Table:
             used_ms=(round(used[0] * _MILLISECONDS), round(used[1] * _MILLISECONDS)),
         )
 
-    def _play(self, card: int) -> None:
+    def _tell_round_end(self) -> None:
         game = self._game
-        finished = len(game.rounds)
-        game.play(card)
-        if len(game.rounds) > finished:
-            played = game.rounds[finished]
-            for seat, player in enumerate(self._players):
-                player.round_end(self.number, summary(played, finished, seat))
-            if game.winner is None:
-                self._tell_round_start()
+        number = len(game.rounds) - 1
+        for seat, player in enumerate(self._players):
+            player.round_end(self.number, summary(game.rounds[number], number, seat))
+        if game.winner is None:
+            self._tell_round_start()
 
     def _tell_round_start(self) -> None:
         for seat, player in enumerate(self._players):
@@ -247,7 +246,8 @@ class Table:
                 seen = observe(game, move_time_ms=allowed.move_ms, bank_ms=allowed.bank_ms)
                 self._players[seat].turn(self, seen)
                 return
-            self._play(legal.bit_length() - 1)
+            if game.play(legal.bit_length() - 1):
+                self._tell_round_end()
         winner = game.winner
         high, low = game.score[winner], game.score[1 - winner]
         words = f"{self._order.names[winner]} won {high} to {low}"

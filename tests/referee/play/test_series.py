@@ -15,6 +15,7 @@ import pytest
 from californiajack import Ruleset, Termination
 from californiajack.deal import deck_of
 from californiajack.rules import Game
+from californiajack_referee.play import sitting
 from californiajack_referee.play.output import MOST_LOGGED
 from californiajack_referee.play.series import run_series
 from californiajack_referee.values import BotProgram, GameResult, Limits, SeriesOrder
@@ -30,6 +31,12 @@ RANDOM = BotProgram(
 QUICK = Ruleset(target=4)
 """Rules that make short games: one to three rounds."""
 LIMITS = Limits(start_seconds=20, ready_seconds=20, move_seconds=10, shutdown_seconds=5)
+
+
+@pytest.fixture(autouse=True)
+def the_machine_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Takes the machine for one that makes nobody late, whatever else runs on it."""
+    monkeypatch.setattr(sitting, "excuse", lambda *_, **__: "")
 
 
 def bot(kind: str, *arguments: str) -> BotProgram:

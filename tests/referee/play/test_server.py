@@ -54,7 +54,7 @@ class Seat:
             order = TableOrder(number, number, bytes(16), Ruleset(), self.limits, ("fox", "hen"))
             table = Table(order, (self.session, self.other), self.ended.append)
             table.start()
-            while table.number not in self.session._turn_of:
+            while not self.session._places[number].turn:
                 table.answer(1, table._game.round.legal().bit_length() - 1, 0.0)
 
     async def dial(self, channel: grpc.aio.Channel, *messages: bytes) -> Stream:
@@ -249,8 +249,8 @@ def test_a_fault_in_the_games(tmp_path: Path, message: bytes, reason: FaultReaso
         assert isinstance(fault, ProtocolFaultError)
         assert fault.reason is reason
         # the games can be lost in order now
-        for table in list(seat.session._tables.values()):
-            table.lose(0, Termination.PROTOCOL_ERROR, "broke the protocol")
+        for place in list(seat.session._places.values()):
+            place.table.lose(0, Termination.PROTOCOL_ERROR, "broke the protocol")
         assert len(seat.ended) == 1
         assert (await fault_in(await seat.dial(channel, HELLO))).reason == "SECOND_STREAM"
 
