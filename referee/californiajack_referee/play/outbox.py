@@ -32,7 +32,10 @@ def _bytes_key(number: int) -> bytes:
     return varint(number << 3 | 2)
 
 
-_TURN_KEY = _bytes_key(_TURNS)
+_LONGEST_TURN = 511
+"""More bytes than an encoded turn can have: all cards once, and some numbers."""
+_TURN_KEYS = tuple(_bytes_key(_TURNS) + varint(length) for length in range(_LONGEST_TURN + 1))
+"""What stands before a turn, by its length."""
 
 
 class _Draft:
@@ -171,4 +174,4 @@ class Outbox:
             parts = round_parts(game, seen, self._ruleset(seen.ruleset))
             same = self._same[game] = (round_number, clock_and_score, parts)
         data = encode_turn(turn, seen, same[2])
-        draft.lists[_TURNS] += (_TURN_KEY, varint(len(data)), data)
+        draft.lists[_TURNS] += (_TURN_KEYS[len(data)], data)
