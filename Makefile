@@ -44,9 +44,9 @@ proto: setup ## Generates the Python code of the protocol from proto/
 soak: setup ## Runs the long forms of the tests, for half an hour at most; prints what they measured
 	$(BIN)/pytest -m soak -s tests
 
-bench: setup ## Measures plays a second, as ratios to a raw gRPC ping-pong; JSON in build/bench.json
+bench: setup ## Measures how fast it all is, as ratios of one run; JSON in build/bench.json (make bench CHECK=--check)
 	@mkdir -p build
-	$(BIN)/python scripts/bench.py --output build/bench.json
+	$(BIN)/python scripts/bench.py $(CHECK) --output build/bench.json
 
 format: setup ## Formats the code
 	$(BIN)/ruff check --fix --exit-zero .

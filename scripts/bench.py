@@ -1,200 +1,189 @@
-"""Measures plays a second (a play is a card played, forced ones included), all in one run.
+"""Measures how fast the platform is, section by section, and what that is next to what it has to be.
 
-(a) a raw gRPC ping-pong of one turn a message between two Python processes,
-(b) the real referee with two `random` bots, one game at once,
-(c) the same with many games at once,
-(d) the rules alone, in process.
-
-Absolute figures belong to the machine; what counts are the ratios to (a) of the same run.
+Absolute figures belong to the machine; what counts are the ratios between figures of one run. Each
+is the median of several rounds. docs/benchmarks.md tells how the figures are meant.
 """
 
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 import os
 import platform
 import sys
 import tempfile
-import time
-from functools import partial
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from statistics import median
+from typing import TYPE_CHECKING
 
-import grpc
+import bench_rankings
+import bench_tools
+import bench_tournament
+import bench_wire
 
-from californiajack import Ruleset
-from californiajack.deal import deck_of
-from californiajack.observation import observe
-from californiajack.rules import Game
-from californiajack.v1 import game_pb2 as game_pb
-from californiajack.v1 import referee_service_pb2 as service_pb
-from californiajack.v1.referee_service_pb2_grpc import RefereeServiceStub
-from californiajack_referee.play import wire
-from californiajack_referee.play.outbox import Outbox
-from californiajack_referee.play.series import run_series
-from californiajack_referee.values import BotProgram, SeriesOrder
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
-SEED = bytes(range(16))
+_GROUPED = 1000
+"""From here on digits are told in groups."""
 MANY = 512
-ROOT = Path(__file__).parent.parent
+"""Games at once where there are to be many."""
 
 
-def measure_ping_pong(seconds: float) -> float:
-    """Measures (a): each message holds one turn, a full observation, and is answered by one."""
-    with tempfile.TemporaryDirectory() as folder:
-        return asyncio.run(_serve_ping_pong(f"unix:{folder}/bench.sock", seconds))
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One thing that was measured."""
 
+    text: str
+    """What it is."""
+    value: float
+    """How much of it there was."""
+    unit: str
+    """In what unit."""
+    least: float | None = None
+    """What it has to be at least; None where that isn't said."""
+    most: float | None = None
+    """What it may be at most; None where that isn't said."""
 
-async def _serve_ping_pong(address: str, seconds: float) -> float:
-    rate: asyncio.Future[float] = asyncio.get_running_loop().create_future()
-
-    async def play(_requests: Any, context: Any) -> None:  # noqa: ANN401 - grpc's own types
-        await context.read()
-        message = _one_turn()
-        count, start = 0, time.perf_counter()
-        while (spent := time.perf_counter() - start) < seconds:
-            await context.write(message.SerializeToString())
-            wire.read(await context.read())
-            count += 1
-        rate.set_result(count / spent)
-
-    server = grpc.aio.server()
-    handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(play)
-    server.add_generic_rpc_handlers(
-        (grpc.method_handlers_generic_handler(wire.SERVICE, {wire.METHOD: handler}),)
-    )
-    server.add_insecure_port(address)
-    await server.start()
-    client = await asyncio.create_subprocess_exec(sys.executable, __file__, "--answer", address)
-    found = await rate
-    await client.wait()
-    await server.stop(0)
-    return found
-
-
-def _one_turn() -> service_pb.PlayResponse:
-    """Makes a message with one turn from the middle of a round."""
-    game = Game(Ruleset(), partial(deck_of, SEED, 0), 0)
-    for _ in range(20):
-        legal = game.round.legal()
-        game.play((legal & -legal).bit_length() - 1)
-    outbox = Outbox()
-    outbox.turn(1, 0, observe(game, move_time_ms=10_000))
-    return service_pb.PlayResponse.FromString(outbox.take()[0])
-
-
-def answer_ping_pong(address: str) -> None:
-    """Plays the other side of (a), in a process of its own."""
-    import queue  # noqa: PLC0415 - only this process needs it
-
-    outbox: queue.SimpleQueue[service_pb.PlayRequest] = queue.SimpleQueue()
-    outbox.put(service_pb.PlayRequest(hello=service_pb.Hello()))
-    with grpc.insecure_channel(address) as channel:
-        for response in RefereeServiceStub(channel).Play(iter(outbox.get, None)):
-            turn: game_pb.Turn = response.batch.turns[0]
-            move = service_pb.Move(turn=turn.turn, card=turn.legal[0])
-            outbox.put(service_pb.PlayRequest(moves=service_pb.Moves(moves=[move])))
-
-
-def measure_referee(games: int, at_once: int) -> tuple[float, float]:
-    """Measures (b) and (c) with real processes: plays a second, their start included or not."""
-    folder = str(ROOT / "sample_bots" / "random")
-    bots = tuple(BotProgram(f"random@{n}", folder, ("python", "bot.py")) for n in (1, 2))
-
-    def order(count: int) -> SeriesOrder:
-        return SeriesOrder(
-            tournament="bench",
-            pairing=0,
-            seating=0,
-            seats=(bots[0], bots[1]),
-            deals=tuple(range(count)),
-            seed=SEED,
-            games_at_once=at_once,
-            budget_seconds=600,
+    @property
+    def enough(self) -> bool:
+        """Whether it is what it has to be."""
+        return (self.least is None or self.value >= self.least) and (
+            self.most is None or self.value <= self.most
         )
 
-    start = time.perf_counter()
-    run_series(order(1))
-    start_up = time.perf_counter() - start
-    start = time.perf_counter()
-    result = run_series(order(games))
-    spent = time.perf_counter() - start
-    plays = sum(len(game.plays) for game in result.games)
-    return plays / spent, plays / (spent - start_up)
+
+def wire(rounds: int) -> Iterator[Figure]:
+    """Measures plays a second over the wire and without it, all next to a raw gRPC ping-pong."""
+    samples: dict[str, list[float]] = {}
+    for _ in range(rounds):
+        for name, measured in (
+            ("raw", bench_wire.measure_ping_pong(3.0)),
+            ("one", bench_wire.measure_series(50, 1)),
+            ("many", bench_wire.measure_series(3000, MANY)),
+            ("stored", bench_tournament.measure_stored(3000)),
+            ("rules", bench_wire.measure_rules(300)),
+            ("local", bench_tools.measure_local()),
+        ):
+            samples.setdefault(name, []).append(measured)
+    found = {name: median(values) for name, values in samples.items()}
+    raw = found["raw"]
+    yield Figure("raw gRPC ping-pong, one turn a message", raw, "plays/s")
+    yield Figure("a series, one game at once", found["one"], "plays/s")
+    yield Figure("a series, many games at once", found["many"], "plays/s")
+    yield Figure("   over the ping-pong", found["many"] / raw, "times")
+    yield Figure("a tournament of two bots, its games stored", found["stored"], "plays/s")
+    yield Figure("   over the ping-pong", found["stored"] / raw, "times", least=30)
+    yield Figure("the rules alone", found["rules"], "plays/s")
+    yield Figure("   over the ping-pong", found["rules"] / raw, "times", least=500_000 / 2400)
+    yield Figure("californiajack.local", found["local"], "plays/s")
+    yield Figure("   over the ping-pong", found["local"] / raw, "times", least=150_000 / 2400)
 
 
-def measure_rules(games: int) -> float:
-    """Measures (d): rules, deals and scoring, the lowest legal card always played."""
-    plays, start = 0, time.perf_counter()
-    for deal in range(games):
-        game = Game(Ruleset(), partial(deck_of, SEED, deal), 0)
-        while game.winner is None:
-            legal = game.round.legal()
-            game.play((legal & -legal).bit_length() - 1)
-            plays += 1
-    return plays / (time.perf_counter() - start)
+def thinking(rounds: int) -> Iterator[Figure]:
+    """Measures bots that compute 5 ms a move: what of two processors they get."""
+    parts = [bench_tournament.measure_thinking(96) for _ in range(rounds)]
+    yield Figure(
+        "two bots that think, many games at once: of two processors",
+        median(parts) * 100,
+        "%",
+        least=90,
+    )
+    ratios = [one / two for one, two in (bench_tournament.measure_jobs(10) for _ in range(rounds))]
+    yield Figure("   one game at once, 2 jobs over 1", median(ratios), "times", least=1.8)
 
 
-def main() -> None:
-    """Runs the benchmark and prints it, as a table or as JSON."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
-    parser.add_argument("--output", help="also write the JSON document to this file")
-    parser.add_argument("--rounds", type=int, default=3, help="measure so often, keep the median")
-    parser.add_argument("--games", type=int, default=3000, help="games of (c)")
-    parser.add_argument("--answer", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.answer:
-        answer_ping_pong(options.answer)
-        return
-    samples: dict[str, list[float]] = {key: [] for key in ("a", "b", "b0", "c", "c0", "d")}
-    for _ in range(options.rounds):
-        samples["a"].append(measure_ping_pong(3.0))
-        one = measure_referee(max(10, options.games // 60), 1)
-        many = measure_referee(options.games, MANY)
-        samples["b"].append(one[0])
-        samples["b0"].append(one[1])
-        samples["c"].append(many[0])
-        samples["c0"].append(many[1])
-        samples["d"].append(measure_rules(300))
-    report(samples, options)
+def tournament(rounds: int) -> Iterator[Figure]:
+    """Measures a round robin of light bots, whole, next to one long series of theirs."""
+    found = [bench_tournament.measure_round_robin(10, 100, 3000) for _ in range(rounds)]
+    whole, inside = (median(values) for values in zip(*found, strict=True))
+    yield Figure("one long series", inside, "games/s")
+    yield Figure("a round robin of 10 bots, 100 pairs", whole, "games/s")
+    parts = [100 * robin / series for robin, series in found]
+    yield Figure("   of the long series' speed", median(parts), "%", least=65)
 
 
-TEXTS = {
-    "a": "raw gRPC ping-pong, one turn a message",
-    "b": "the referee, two random bots, one game at once",
-    "b0": "   without the start of the processes",
-    "c": f"the same, up to {MANY} games at once",
-    "c0": "   without the start of the processes",
-    "d": "the rules alone, in process",
+def memory(_rounds: int) -> Iterator[Figure]:
+    """Measures how much a worker grows."""
+    yield Figure(
+        "growth of the referee in 10,000 games", bench_tournament.measure_memory(), "MiB", most=2
+    )
+
+
+def tools(rounds: int) -> Iterator[Figure]:
+    """Measures the command line, and records of games."""
+    yield Figure("caljack --help", bench_tools.measure_help() * 1000, "ms", most=150)
+    with tempfile.TemporaryDirectory() as name:
+        league = Path(name) / "league"
+        bench_tools.make_league(league, 3000)
+        found = [
+            bench_tools.measure_records(league, Path(name) / "records.jsonl") for _ in range(rounds)
+        ]
+    for what in ("export", "verify"):
+        rate = median(sample[what] for sample in found)
+        yield Figure(f"caljack {what}", rate, "games/s", least=1500)
+
+
+def rankings(_rounds: int) -> Iterator[Figure]:
+    """Measures the rankings of a million games."""
+    found = bench_rankings.measure_rankings()
+    yield Figure(
+        "rankings of 1,000,000 games, the first time", found["first_seconds"], "s", most=30
+    )
+    yield Figure("   again, after 100 more", found["warm_seconds"], "s", most=1)
+    yield Figure("   largest difference to trueskill", found["largest_difference"], "", most=1e-9)
+
+
+SECTIONS: dict[str, Callable[[int], Iterator[Figure]]] = {
+    section.__name__: section for section in (wire, thinking, tournament, memory, tools, rankings)
 }
 
 
-def report(samples: dict[str, list[float]], options: argparse.Namespace) -> None:
-    """Prints the medians and their ratios to (a)."""
-    medians = {key: sorted(values)[len(values) // 2] for key, values in samples.items()}
-    ratios = {key: value / medians["a"] for key, value in medians.items()}
-    document = {
-        "unit": "plays a second",
-        "median": {key: round(value) for key, value in medians.items()},
-        "ratio_to_a": {key: round(value, 2) for key, value in ratios.items()},
-        "samples": {key: [round(v) for v in values] for key, values in samples.items()},
-        "meaning": {key: text.strip() for key, text in TEXTS.items()},
-        "machine": {"python": platform.python_version(), "cores": os.cpu_count()},
-        "wanted": {"c": 20, "d": 125},
-    }
-    text = json.dumps(document, indent=2)
+def show(figure: Figure) -> str:
+    """Writes a figure as a line."""
+    value = f"{figure.value:,.0f}" if figure.value >= _GROUPED else f"{figure.value:.3g}"
+    line = f"  {figure.text:<58} {value:>10} {figure.unit:<8}"
+    if figure.least is not None:
+        line += f" at least {figure.least:,.4g}"
+    if figure.most is not None:
+        line += f" at most {figure.most:,.4g}"
+    return line + ("" if figure.enough else "  TOO LITTLE" if figure.least else "  TOO MUCH")
+
+
+def main() -> None:
+    """Runs the benchmark; prints it as a table, and writes it as JSON where that is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sections", nargs="*", help=f"of {', '.join(SECTIONS)}; all unless given")
+    parser.add_argument("--rounds", type=int, default=3, help="measure so often, keep the median")
+    parser.add_argument(
+        "--check", action="store_true", help="exit with 1 where a figure falls short"
+    )
+    parser.add_argument("--output", type=Path, help="also write a JSON document to this file")
+    options = parser.parse_args()
+    unknown = [name for name in options.sections if name not in SECTIONS]
+    if unknown:
+        parser.error(f"no section {unknown[0]!r}: expected some of {', '.join(SECTIONS)}")
+    found: dict[str, list[Figure]] = {}
+    for name in options.sections or SECTIONS:
+        print(f"{name}, median of {options.rounds}", flush=True)
+        for figure in SECTIONS[name](options.rounds):
+            found.setdefault(name, []).append(figure)
+            print(show(figure), flush=True)
     if options.output:
-        Path(options.output).write_text(text + "\n")
-    if options.json:
-        print(text)
-        return
-    print(f"plays a second, median of {options.rounds} (times (a))")
-    for key, label in TEXTS.items():
-        name = f"({key})" if key in "abcd" else "   "
-        print(f"  {name} {label:<50} {medians[key]:>10,.0f}  {ratios[key]:>7.1f}")
+        document = {
+            "machine": {"python": platform.python_version(), "cores": os.cpu_count()},
+            "rounds": options.rounds,
+            "figures": {
+                name: [asdict(figure) | {"enough": figure.enough} for figure in figures]
+                for name, figures in found.items()
+            },
+        }
+        options.output.write_text(json.dumps(document, indent=2) + "\n")
+    short = [figure for figures in found.values() for figure in figures if not figure.enough]
+    if short:
+        print(f"{len(short)} of these are not what they have to be.")
+    sys.exit(1 if short and options.check else 0)
 
 
 if __name__ == "__main__":
