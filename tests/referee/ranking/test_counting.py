@@ -182,6 +182,18 @@ def test_a_damaged_checkpoint_is_passed_over(store: Store, path: Path, damage: s
     assert _counted(store, None) == _from_scratch(store, None)
 
 
+def test_a_flipped_bit_is_noticed(store: Store, path: Path) -> None:
+    """A number that could be, but isn't what was counted, is never shown."""
+    _fill(store)
+    _counted(store, None)
+    with closing(sqlite3.connect(path)) as raw:
+        for row, tally in raw.execute("SELECT rowid, tally FROM checkpoint").fetchall():
+            flipped = tally[:12] + bytes([tally[12] ^ 1]) + tally[13:]  # in the first bot's mean
+            raw.execute("UPDATE checkpoint SET tally = ? WHERE rowid = ?", (flipped, row))
+        raw.commit()
+    assert _counted(store, None) == _from_scratch(store, None)
+
+
 def test_other_settings_have_other_checkpoints(store: Store) -> None:
     """What was counted with other parameters is never taken up."""
     _fill(store)
