@@ -1,7 +1,7 @@
 """Measures `caljack rankings` on a league of many games: the first time, and after some new ones.
 
 The games are made up, whose winner is drawn by hidden strengths, but stored as real ones are: by
-the store's own code, in blocks of one leg, so that they arrive far from canonical order.
+the store's own code, leg by leg, so that they arrive far from canonical order.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from californiajack import Ruleset, Termination
 from californiajack_referee.league.folder import League
 from californiajack_referee.league.stored import RatingSettings, StoredTournament
 from californiajack_referee.ranking.update import environment_of
-from californiajack_referee.schedule import LONGEST_BLOCK, blocks_to_play, pairings, seated
+from californiajack_referee.schedule import blocks_to_play, pairings, seated
 from californiajack_referee.values import GameResult, Limits, Verdict
 
 if TYPE_CHECKING:
@@ -64,12 +64,12 @@ class Filler:
         self._plays = [bytes(self._rng.choices(range(52), k=_USUAL_PLAYS)) for _ in range(100)]
 
     def begin(self, name: str, pairs: int) -> list[Block]:
-        """Makes a tournament and gives its blocks, in the order to play them."""
+        """Makes a tournament and gives its blocks, one a leg."""
         created = datetime(2026, 1, 1, tzinfo=UTC)
         self._league.store.add_tournament(
             StoredTournament(name, self._bots, pairs, _SEED, Ruleset(), Limits(), created)
         )
-        return blocks_to_play(len(self._bots), pairs, {}, LONGEST_BLOCK)
+        return blocks_to_play(len(self._bots), pairs, {}, pairs)
 
     def play(self, name: str, block: Block) -> None:
         """Stores results for the games of a block."""
@@ -92,8 +92,8 @@ def fill(league: League, games: int, new_games: int, bots: int) -> tuple[Filler,
     """Stores so many games at least, in a few tournaments of all bots.
 
     Returns:
-        What stores more, and the last tournament's last block, cut to be its `new_games` missing
-        ones; its name is ``last``.
+        What stores more, and the games that are missing of the last tournament, ``last``: the last
+        deals of its last leg.
     """
     filler = Filler(league, bots)
     pairs = -(-games // (_TOURNAMENTS * bots * (bots - 1)))
@@ -145,7 +145,7 @@ def measure_rankings(
 
     Args:
         games: games of the league; some more where they don't make whole deals.
-        new_games: games that come between the two rankings, at most a block's 500.
+        new_games: games that come between the two rankings, at most one a deal.
         bots: how many bots play them.
 
     Returns:

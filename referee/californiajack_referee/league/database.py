@@ -30,13 +30,13 @@ class Database:
     def __init__(self, path: Path, *, create: bool) -> None:
         """Opens the file; makes it first if there is none and `create` is true."""
         self._path = path
+        self._still: tuple[int, int] | None = None
         try:
             self._open("mode=rwc" if create else "mode=rw", create=create)
         except StoreError:
             if not self._stands_still():
                 raise
-            # SQLite wants to put its lock beside the file, but nobody can write here
-            self._open("mode=ro&immutable=1", create=False)
+            self._open_unlocked()
 
     @property
     def path(self) -> Path:
@@ -56,6 +56,15 @@ class Database:
         except BaseException:
             self._connection.close()
             raise
+
+    def _open_unlocked(self) -> None:
+        """Opens the file where SQLite can't put its lock beside it."""
+        self._still = self._look()
+        self._open("mode=ro&immutable=1", create=False)
+
+    def _look(self) -> tuple[int, int]:
+        found = self._path.stat()
+        return found.st_mtime_ns, found.st_size
 
     def _stands_still(self) -> bool:
         """Tells whether the file is whole by itself, and its folder is not to be written."""
@@ -175,10 +184,19 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Makes all that is read inside be of one moment."""
+        """Makes all that is read inside be of one moment.
+
+        Raises:
+            StoreError: the file was taken for one that nobody writes to, and it has changed.
+        """
         self.execute("BEGIN")
         try:
             yield
+            if self._still is not None and self._still != self._look():
+                raise StoreError(
+                    f"{self._path}: has changed while it was read, though its folder can't be "
+                    "written from here: try again"
+                )
         finally:
             if self._connection.in_transaction:
                 self.execute("ROLLBACK")

@@ -14,7 +14,7 @@ from californiajack_referee.league import rows
 from californiajack_referee.league.database import Database, StoreError
 from californiajack_referee.league.result_log import ResultLog
 from californiajack_referee.league.stored import StoredBot, StoredGame, StoredTournament
-from californiajack_referee.schedule import SEATINGS, Leg, pairings, seated
+from californiajack_referee.schedule import SEATINGS, Leg, pairing_total, pairings, seated
 from californiajack_referee.values import GameId, Layer
 
 if TYPE_CHECKING:
@@ -431,7 +431,7 @@ def _check_id(tournament: StoredTournament, game_id: GameId) -> None:
         InputError: a number is out of its range.
     """
     ranges = (
-        ("pairing", game_id.pairing, len(pairings(len(tournament.entrants)))),
+        ("pairing", game_id.pairing, pairing_total(len(tournament.entrants))),
         ("deal", game_id.deal, tournament.pairs),
         ("seating", game_id.seating, len(SEATINGS)),
     )

@@ -140,14 +140,18 @@ def _read_only(league: Path) -> Iterator[Path]:
     bound = subprocess.run(["mount", "--bind", league, league], capture_output=True, check=False)
     if bound.returncode == 0:
         subprocess.run(["mount", "-o", "remount,bind,ro", league], check=True)
-        yield league
-        subprocess.run(["umount", league], check=True)
+        try:
+            yield league
+        finally:
+            subprocess.run(["umount", league], check=True)
     elif os.geteuid() == 0:
         pytest.skip("root may write everywhere, and can't mount here")
     else:
         league.chmod(0o500)
-        yield league
-        league.chmod(0o700)
+        try:
+            yield league
+        finally:
+            league.chmod(0o700)
 
 
 @pytest.fixture
