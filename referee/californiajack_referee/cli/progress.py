@@ -93,8 +93,8 @@ def rating_shown() -> Iterator[Callable[[int, int], None]]:
     task = bar.add_task("games", total=None)
 
     def show(done: int, total: int) -> None:
-        bar.start()
         bar.update(task, total=total, completed=done)
+        bar.start()
 
     try:
         yield show

@@ -66,7 +66,9 @@ def _on_a_terminal(monkeypatch: pytest.MonkeyPatch, steps: list[int]) -> str:
                 show(done, 100_000)
         terminal.write("the end")
         terminal.flush()
-        seen = os.read(main, 65536).decode()
+        seen = ""
+        while not seen.endswith("the end"):
+            seen += os.read(main, 65536).decode(errors="replace")
     os.close(main)
     return seen
 
