@@ -51,6 +51,11 @@ def pairings(entrants: int) -> tuple[tuple[int, int], ...]:
     return tuple(combinations(range(entrants), 2))
 
 
+def pairing_total(entrants: int) -> int:
+    """Counts the pairings of a round robin."""
+    return entrants * (entrants - 1) // 2
+
+
 def seated(pairing: tuple[int, int], seating: int) -> tuple[int, int]:
     """Gives the entrants' places by seat."""
     first, second = pairing
@@ -64,7 +69,7 @@ def legs(entrants: int) -> tuple[Leg, ...]:
 
 def game_total(entrants: int, pairs: int) -> int:
     """Counts the games of a round robin."""
-    return len(legs(entrants)) * pairs
+    return len(SEATINGS) * pairing_total(entrants) * pairs
 
 
 def fixtures(tournament: str, entrants: int, pairs: int) -> Iterator[GameId]:

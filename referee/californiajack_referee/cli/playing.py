@@ -101,7 +101,7 @@ def play_shown(
 
 def write_result(store: Store, tournament: StoredTournament, *, cross: bool) -> None:
     """Writes a tournament's standings as tables."""
-    tables = standings_of(store, tournament.name)
+    tables = standings_of(store, tournament.name, cross=cross)
     write("")
     write_table(ranking_table(tables))
     write("")
@@ -116,8 +116,8 @@ def tournament_data(store: Store, tournament: StoredTournament) -> dict[str, Any
     The seed is null until the tournament is finished.
     """
     data = tournament_line(store, tournament)
-    voids = sum(1 for _ in store.voids(tournament.name))
-    return {**data, "void_games": voids, **standings_data(standings_of(store, tournament.name))}
+    tables = standings_of(store, tournament.name, cross=True)
+    return {**data, "void_games": store.void_count(tournament.name), **standings_data(tables)}
 
 
 def tournament_line(store: Store, tournament: StoredTournament) -> dict[str, Any]:

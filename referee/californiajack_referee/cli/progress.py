@@ -1,4 +1,4 @@
-"""How a running tournament is shown: a bar on a terminal, a plain line now and then elsewhere."""
+"""How what takes long is shown: a bar on a terminal; of a tournament, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -74,6 +74,32 @@ def _bar() -> Iterator[Callable[[Progress], None]]:
             bar.update(task, total=progress.total, completed=progress.done, pace=pace)
 
         yield show
+
+
+@contextmanager
+def rating_shown() -> Iterator[Callable[[int, int], None]]:
+    """Shows on a terminal, on standard error, how many of a league's games are rated.
+
+    The bar appears with the first call, so that few games, which take no time, show none.
+
+    Yields:
+        What is to be called now and then with the games that are rated and those to rate.
+    """
+    if not sys.stderr.isatty():
+        yield lambda _done, _total: None
+        return
+    columns = (TextColumn("rating games"), BarColumn(bar_width=24), MofNCompleteColumn())
+    bar = Bar(*columns, console=Console(stderr=True), transient=True)
+    task = bar.add_task("games", total=None)
+
+    def show(done: int, total: int) -> None:
+        bar.update(task, total=total, completed=done)
+        bar.start()
+
+    try:
+        yield show
+    finally:
+        bar.stop()
 
 
 def _lines() -> Callable[[Progress], None]:

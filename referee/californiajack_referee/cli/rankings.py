@@ -8,29 +8,46 @@ import click
 
 from californiajack_referee.cli.output import JSON_OPTION, example, say, write_json, write_table
 from californiajack_referee.cli.place import Place, pass_place
+from californiajack_referee.cli.progress import rating_shown
 from californiajack_referee.league.stored import RatingSettings
-from californiajack_referee.ranking.standings import Standings, standings
+from californiajack_referee.ranking.counting import count_results
+from californiajack_referee.ranking.standings import Standings, standings_of_tally
+from californiajack_referee.ranking.statistics import PairCounts
 from californiajack_referee.show.standings import ranking_table, standings_data
 
 if TYPE_CHECKING:
     from californiajack_referee.league.store import Store
 
 
-def standings_of(store: Store, name: str) -> Standings:
-    """Makes the tables of one tournament, with its own rating settings and all its entrants."""
+def standings_of(store: Store, name: str, *, cross: bool) -> Standings:
+    """Makes the tables of one tournament, with its own rating settings and all its entrants.
+
+    Args:
+        store: the league's database.
+        name: the tournament's name.
+        cross: whether the cross table is wanted too.
+    """
     tournament = store.tournament(name)
-    return standings(
-        store.games(name),
-        [name],
-        tournament.rating,
-        [bot.label for bot in tournament.entrants],
-    )
+    results = store.results(name)
+    with rating_shown() as show:
+        tally = count_results(results, tournament.rating, show)
+    labels = results.labels()
+    pairs: dict[tuple[str, str], PairCounts] = {}
+    for (one, two), won in results.pairs_won().items() if cross else ():
+        counts = PairCounts(*(won.get(games, 0) for games in range(3)))
+        pairs[labels[one], labels[two]] = counts
+        pairs[labels[two], labels[one]] = PairCounts(*reversed(counts))
+    entrants = [bot.label for bot in tournament.entrants]
+    return standings_of_tally(tally, labels, tournament.rating, entrants, pairs)
 
 
 def standings_of_all(store: Store) -> Standings:
     """Makes the tables of all tournaments together, with the default rating settings."""
-    names = [tournament.name for tournament in store.tournaments()]
-    return standings(store.games(), names, RatingSettings())
+    settings = RatingSettings()
+    results = store.results()
+    with rating_shown() as show:
+        tally = count_results(results, settings, show)
+    return standings_of_tally(tally, results.labels(), settings)
 
 
 @click.command(epilog=example("caljack rankings", "caljack rankings --tournament night --json"))
@@ -48,7 +65,11 @@ def rankings(place: Place, *, tournament: str | None, as_json: bool) -> None:
     """
     with place.open() as league:
         store = league.store
-        tables = standings_of_all(store) if tournament is None else standings_of(store, tournament)
+        tables = (
+            standings_of_all(store)
+            if tournament is None
+            else standings_of(store, tournament, cross=False)
+        )
     if as_json:
         write_json({"tournament": tournament, "ranking": standings_data(tables)["ranking"]})
     elif tables.ranking:

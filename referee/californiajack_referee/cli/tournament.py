@@ -286,7 +286,7 @@ def show(place: Place, *, name: str, as_json: bool) -> None:
         write(f"Played: {done} of {total} games")
         if done:
             write(f"Sandbox: {layers_line(store, found)}")
-        voids = sum(1 for _ in store.voids(name))
+        voids = store.void_count(name)
         if voids:
             write(f"Void and played again: {voids}")
         write_result(store, found, cross=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
@@ -29,10 +30,23 @@ class Database:
     def __init__(self, path: Path, *, create: bool) -> None:
         """Opens the file; makes it first if there is none and `create` is true."""
         self._path = path
-        mode = "rwc" if create else "rw"
+        self._still: tuple[int, int] | None = None
+        try:
+            self._open("mode=rwc" if create else "mode=rw", create=create)
+        except StoreError:
+            if not self._stands_still():
+                raise
+            self._open_unlocked()
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._path
+
+    def _open(self, how: str, *, create: bool) -> None:
         with self._worded():
             self._connection = sqlite3.connect(
-                f"{path.absolute().as_uri()}?mode={mode}",
+                f"{self._path.absolute().as_uri()}?{how}",
                 uri=True,
                 timeout=BUSY_SECONDS,
                 isolation_level=None,
@@ -42,6 +56,24 @@ class Database:
         except BaseException:
             self._connection.close()
             raise
+
+    def _open_unlocked(self) -> None:
+        """Opens the file where SQLite can't put its lock beside it."""
+        self._still = self._look()
+        self._open("mode=ro&immutable=1", create=False)
+
+    def _look(self) -> tuple[int, int]:
+        found = self._path.stat()
+        return found.st_mtime_ns, found.st_size
+
+    def _stands_still(self) -> bool:
+        """Tells whether the file is whole by itself, and its folder is not to be written."""
+        beside = self._path.with_name(f"{self._path.name}-wal")
+        return (
+            self._path.is_file()
+            and not os.access(self._path.parent, os.W_OK)
+            and not beside.exists()
+        )
 
     def _prepare(self, *, create: bool) -> None:
         version = self._version()
@@ -149,6 +181,34 @@ class Database:
         finally:
             if self._connection.in_transaction:
                 self.execute("ROLLBACK")
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Makes all that is read inside be of one moment.
+
+        Raises:
+            StoreError: the file was taken for one that nobody writes to, and it has changed.
+        """
+        self.execute("BEGIN")
+        try:
+            yield
+            if self._still is not None and self._still != self._look():
+                raise StoreError(
+                    f"{self._path}: has changed while it was read, though its folder can't be "
+                    "written from here: try again"
+                )
+        finally:
+            if self._connection.in_transaction:
+                self.execute("ROLLBACK")
+
+    @contextmanager
+    def waiting(self, seconds: float) -> Iterator[None]:
+        """Has writers inside wait no longer than this for another one."""
+        self.execute(f"PRAGMA busy_timeout = {round(1000 * seconds)}")
+        try:
+            yield
+        finally:
+            self.execute(f"PRAGMA busy_timeout = {round(1000 * BUSY_SECONDS)}")
 
     @contextmanager
     def _worded(self) -> Iterator[None]:

@@ -51,8 +51,8 @@ def _why(error: sqlite3.Error, kind: int, path: Path) -> str:
         )
     if kind == sqlite3.SQLITE_READONLY or not os.access(path.parent, os.W_OK):
         return (
-            f"the league's folder or its database is read-only ({error}): make both writable, "
-            "which even reading needs, or copy the league to where they are"
+            f"the league's folder or its database is read-only ({error}): make both writable, or "
+            "copy the league to where they are"
         )
     if kind == sqlite3.SQLITE_CANTOPEN:
         return f"can't be opened ({error}): check that the folder is there and yours"

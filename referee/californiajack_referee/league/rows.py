@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Row = tuple[Any, ...]
 """A row as the database gives it; the tables say of what types."""
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 _GAME_COLUMNS = """
     tournament INTEGER NOT NULL REFERENCES tournament,
     deal INTEGER NOT NULL,
@@ -38,6 +38,26 @@ _GAME_COLUMNS = """
     layer TEXT NOT NULL, -- what stood between the bots and the machine
     cpu_ms_0 INTEGER, -- unknown where the system didn't tell
     cpu_ms_1 INTEGER"""
+# what rankings read, without the plays; the layer is for `tournament show`
+_OUTCOMES = """CREATE INDEX game_outcome ON game (
+    tournament, deal, pairing, seating, winner, blame, layer
+)"""
+_CHECKPOINTS = (
+    """CREATE TABLE checkpoint (
+    scope INTEGER NOT NULL, -- a tournament, or 0 for all of them together
+    basis TEXT NOT NULL, -- what the numbers depend on besides the games
+    tournament INTEGER NOT NULL, -- the last pair that is counted, with the next two
+    deal INTEGER NOT NULL,
+    pairing INTEGER NOT NULL,
+    games INTEGER NOT NULL, -- how many are counted
+    tally BLOB NOT NULL,
+    digest BLOB NOT NULL, -- of all the others
+    PRIMARY KEY (scope, basis, tournament, deal, pairing)
+)""",
+    # results are added and never changed; should one be, nothing that was counted holds any more
+    "CREATE TRIGGER game_changed AFTER UPDATE ON game BEGIN DELETE FROM checkpoint; END",
+    "CREATE TRIGGER game_gone AFTER DELETE ON game BEGIN DELETE FROM checkpoint; END",
+)
 SCHEMA = f"""
 CREATE TABLE bot (
     id INTEGER PRIMARY KEY,
@@ -77,7 +97,9 @@ CREATE TABLE void (id INTEGER PRIMARY KEY, {_GAME_COLUMNS},
     CHECK (winner IS NULL)
 );
 CREATE INDEX void_order ON void (tournament, deal, pairing, seating);
+{_OUTCOMES};
 """
+SCHEMA += ";\n".join((*_CHECKPOINTS, ""))
 
 MIGRATIONS = {
     # before there were layers, nothing but a process group stood there
@@ -89,11 +111,14 @@ MIGRATIONS = {
             "cpu_ms_0 INTEGER",
             "cpu_ms_1 INTEGER",
         )
-    )
+    ),
+    # rankings read and counted all games anew
+    2: (_OUTCOMES, *_CHECKPOINTS),
 }
 """What makes a database of a version one of the next version, by the older version."""
 
 BOT_COLUMNS = "name, version, digest, language, authors, command, submitted_at"
+CHECKPOINT_COLUMNS = "scope, basis, tournament, deal, pairing, games, tally, digest"
 TOURNAMENT_COLUMNS = "name, pairs, seed, ruleset, limits, rating, created_at"
 RESULT_COLUMNS = (
     "deal, pairing, seating, winner, termination, blame, words, detail, "
@@ -102,8 +127,8 @@ RESULT_COLUMNS = (
 
 
 @contextmanager
-def _sound() -> Iterator[None]:
-    """Says in words that a row can't be read.
+def sound() -> Iterator[None]:
+    """Says in words that a row read inside can't be one of this program's.
 
     Raises:
         StoreError: a value is none that this program has written.
@@ -130,7 +155,7 @@ def bot_row(bot: StoredBot) -> Row:
     )
 
 
-@_sound()
+@sound()
 def bot_of(row: Row) -> StoredBot:
     """Reads a row of `BOT_COLUMNS`."""
     name, version, digest, language, authors, command, submitted_at = row
@@ -158,7 +183,7 @@ def tournament_row(tournament: StoredTournament) -> Row:
     )
 
 
-@_sound()
+@sound()
 def tournament_of(row: Row, entrants: tuple[StoredBot, ...]) -> StoredTournament:
     """Reads a row of `TOURNAMENT_COLUMNS`."""
     name, pairs, seed, ruleset, limits, rating, created_at = row
@@ -194,7 +219,7 @@ def result_row(pairing: int, seating: int, result: GameResult) -> Row:
     )
 
 
-@_sound()
+@sound()
 def result_of(row: Row) -> GameResult:
     """Reads a row of `RESULT_COLUMNS`, but for its pairing and its seating."""
     deal, _, _, winner, termination, blame, words, detail, *rest = row

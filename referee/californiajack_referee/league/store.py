@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Self
 from californiajack import InputError, Termination
 from californiajack_referee.league import rows
 from californiajack_referee.league.database import Database, StoreError
+from californiajack_referee.league.result_log import ResultLog
 from californiajack_referee.league.stored import StoredBot, StoredGame, StoredTournament
-from californiajack_referee.schedule import SEATINGS, Leg, pairings, seated
+from californiajack_referee.schedule import SEATINGS, Leg, pairing_total, pairings, seated
 from californiajack_referee.values import GameId, Layer
 
 if TYPE_CHECKING:
@@ -315,6 +316,26 @@ class Store:
                 result=rows.result_of(row),
             )
 
+    def results(self, tournament: str | None = None) -> ResultLog:
+        """Gives who won the games that have a result, for rankings.
+
+        Args:
+            tournament: only of this one.
+
+        Raises:
+            InputError: there is no such tournament.
+        """
+        return ResultLog(self._db, None if tournament is None else self._key(tournament))
+
+    def void_count(self, tournament: str) -> int:
+        """Counts the games of a tournament that ended with no winner, each time one did.
+
+        Raises:
+            InputError: there is no such tournament.
+        """
+        key = self._key(tournament)
+        return int(self._db.one("SELECT count(*) FROM void WHERE tournament = ?", key)[0])
+
     def game(self, game_id: GameId) -> StoredGame:
         """Gives one game.
 
@@ -350,7 +371,11 @@ class Store:
             InputError: there is no such tournament.
         """
         key = self._key(tournament)
-        return int(self._db.one("SELECT count(*) FROM game WHERE tournament = ?", key)[0])
+        return int(
+            self._db.one(
+                "SELECT count(*) FROM game INDEXED BY game_outcome WHERE tournament = ?", key
+            )[0]
+        )
 
     def win_counts(self, tournament: str) -> Counter[str]:
         """Counts the games won so far by each bot's label; entrants without a win count 0.
@@ -362,8 +387,8 @@ class Store:
         counts = Counter({bot.label: 0 for bot in stored.entrants})
         numbered = pairings(len(stored.entrants))
         for pairing, seating, winner, count in self._db.all(
-            "SELECT pairing, seating, winner, count(*) FROM game WHERE tournament = ?"
-            " GROUP BY pairing, seating, winner",
+            "SELECT pairing, seating, winner, count(*) FROM game INDEXED BY game_outcome"
+            " WHERE tournament = ? GROUP BY pairing, seating, winner",
             self._key(tournament),
         ):
             place = seated(numbered[pairing], seating)[winner]
@@ -377,10 +402,12 @@ class Store:
             InputError: there is no such tournament.
         """
         found = self._db.all(
-            "SELECT layer, count(*) FROM game WHERE tournament = ? GROUP BY layer ORDER BY layer",
+            "SELECT layer, count(*) FROM game INDEXED BY game_outcome WHERE tournament = ?"
+            " GROUP BY layer ORDER BY layer",
             self._key(tournament),
         )
-        return {Layer(layer): count for layer, count in found}
+        with rows.sound():
+            return {Layer(layer): count for layer, count in found}
 
     def finished_deals(self, tournament: str) -> dict[Leg, set[int]]:
         """Gives the deals that have a result, by pairing and seating.
@@ -390,7 +417,8 @@ class Store:
         """
         finished: dict[Leg, set[int]] = {}
         for pairing, seating, deal in self._db.all(
-            "SELECT pairing, seating, deal FROM game WHERE tournament = ?", self._key(tournament)
+            "SELECT pairing, seating, deal FROM game INDEXED BY game_outcome WHERE tournament = ?",
+            self._key(tournament),
         ):
             finished.setdefault(Leg(pairing, seating), set()).add(deal)
         return finished
@@ -403,7 +431,7 @@ def _check_id(tournament: StoredTournament, game_id: GameId) -> None:
         InputError: a number is out of its range.
     """
     ranges = (
-        ("pairing", game_id.pairing, len(pairings(len(tournament.entrants)))),
+        ("pairing", game_id.pairing, pairing_total(len(tournament.entrants))),
         ("deal", game_id.deal, tournament.pairs),
         ("seating", game_id.seating, len(SEATINGS)),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from californiajack_referee.values import FIRST_DEALER, GameId, GameResult, Limits
 
@@ -88,3 +88,32 @@ class StoredGame:
     """How it went."""
     first_dealer: int = FIRST_DEALER
     """The seat that dealt its first round."""
+
+
+Pair = tuple[int, int, int]
+"""The two games of a pair: the numbers of their tournament, their deal and their pairing."""
+
+
+class Outcome(NamedTuple):
+    """Who won a game: all of it that a ranking needs. Bots go by their numbers in the league."""
+
+    pair: Pair
+    """Its pair."""
+    winner: int
+    """The bot that won."""
+    loser: int
+    """The bot that lost."""
+    fault: bool
+    """Whether the loser lost for a fault of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """What a ranking had counted when it came to the end of a pair."""
+
+    pair: Pair
+    """The last pair that is counted."""
+    games: int
+    """How many games are counted: all up to this pair that were there."""
+    tally: bytes
+    """What was counted."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import trueskill
+from californiajack_referee.ranking.tally import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -42,6 +42,34 @@ def in_canonical_order(games: Iterable[StoredGame], tournaments: Sequence[str]) 
     )
 
 
+def tally_of_games(
+    games: Iterable[StoredGame], tournaments: Sequence[str], settings: RatingSettings
+) -> tuple[Tally, dict[int, str]]:
+    """Counts games that are all at hand, in canonical order; void ones are left out.
+
+    Args:
+        games: games in any order, each once.
+        tournaments: the names of their tournaments, in the order of creation.
+        settings: the parameters of TrueSkill.
+
+    Returns:
+        The tally, and the bots' labels by their numbers in it.
+    """
+    numbers: dict[str, int] = {}
+    tally = Tally(settings)
+    for game in in_canonical_order(games, tournaments):
+        winner, blame = game.result.verdict.winner, game.result.verdict.blame
+        if winner is None:
+            continue
+        won, lost = (
+            numbers.setdefault(game.seats[seat].label, len(numbers))
+            for seat in (winner, 1 - winner)
+        )
+        pair = (game.id.tournament, game.id.deal, game.id.pairing)
+        tally.add(pair, won, lost, fault=blame == 1 - winner)
+    return tally, {number: label for label, number in numbers.items()}
+
+
 def rate(
     games: Iterable[StoredGame], tournaments: Sequence[str], settings: RatingSettings
 ) -> dict[str, BotRating]:
@@ -55,22 +83,5 @@ def rate(
         tournaments: the names of their tournaments, in the order of creation.
         settings: the parameters of TrueSkill.
     """
-    environment = trueskill.TrueSkill(
-        mu=settings.mu,
-        sigma=settings.sigma,
-        beta=settings.beta,
-        tau=settings.tau,
-        draw_probability=settings.draw_probability,
-    )
-    ratings: dict[str, trueskill.Rating] = {}
-    for game in in_canonical_order(games, tournaments):
-        winner = game.result.verdict.winner
-        if winner is None:
-            continue
-        won, lost = game.seats[winner].label, game.seats[1 - winner].label
-        ratings[won], ratings[lost] = trueskill.rate_1vs1(
-            ratings.get(won) or environment.create_rating(),
-            ratings.get(lost) or environment.create_rating(),
-            env=environment,
-        )
-    return {label: BotRating(rating.mu, rating.sigma) for label, rating in ratings.items()}
+    tally, labels = tally_of_games(games, tournaments, settings)
+    return {labels[bot]: BotRating(line.mu, line.sigma) for bot, line in tally.lines.items()}

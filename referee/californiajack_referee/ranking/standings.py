@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from californiajack_referee.ranking.rating import BotRating, rate
-from californiajack_referee.ranking.statistics import PairScore, pair_score, whole_pairs
+from californiajack_referee.ranking.rating import BotRating, tally_of_games
+from californiajack_referee.ranking.statistics import (
+    PairCounts,
+    PairScore,
+    pair_score,
+    whole_pairs,
+)
+from californiajack_referee.ranking.tally import Line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from californiajack_referee.league.stored import RatingSettings, StoredGame
+    from californiajack_referee.ranking.tally import Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,49 +69,57 @@ def standings(
         entrants: labels of bots to list even where they have no game yet.
     """
     counted = [game for game in games if game.result.verdict.winner is not None]
-    ratings = rate(counted, tournaments, settings)
-    for label in entrants:
-        ratings.setdefault(label, BotRating(settings.mu, settings.sigma))
-    wins, losses, faults = _count(counted)
-    cross: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
+    tally, labels = tally_of_games(counted, tournaments, settings)
+    won: Counter[tuple[str, str]] = Counter()
+    split: Counter[tuple[str, str]] = Counter()
     for pair in whole_pairs(counted):
-        cross[pair.bot, pair.opponent].append(pair.score)
+        won[pair.bot, pair.opponent] += pair.score == 1
+        split[pair.bot, pair.opponent] += pair.score == 0.5  # noqa: PLR2004 - half of its games
+    cross = {
+        (bot, opponent): PairCounts(won[opponent, bot], split[bot, opponent], wins)
+        for (bot, opponent), wins in won.items()
+    }
+    return standings_of_tally(tally, labels, settings, entrants, cross)
+
+
+def standings_of_tally(
+    tally: Tally,
+    labels: Mapping[int, str],
+    settings: RatingSettings,
+    entrants: Iterable[str] = (),
+    cross: Mapping[tuple[str, str], PairCounts] | None = None,
+) -> Standings:
+    """Makes the tables of what has been counted.
+
+    Args:
+        tally: what has been counted.
+        labels: the bots' labels by their numbers in the tally.
+        settings: the parameters of TrueSkill.
+        entrants: labels of bots to list even where they have no game yet.
+        cross: the pairs of a bot against another, by their labels.
+    """
+    lines = {labels[bot]: line for bot, line in tally.lines.items()}
+    for label in entrants:
+        lines.setdefault(label, Line(settings.mu, settings.sigma))
+    ratings = {label: BotRating(line.mu, line.sigma) for label, line in lines.items()}
     order = sorted(ratings, key=lambda label: (-ratings[label].lower_bound, label))
     return Standings(
         ranking=tuple(
-            Standing(
-                rank=place,
-                bot=label,
-                rating=ratings[label],
-                games=wins[label] + losses[label],
-                wins=wins[label],
-                losses=losses[label],
-                score=pair_score(
-                    [
-                        score
-                        for (bot, _), scores in cross.items()
-                        if bot == label
-                        for score in scores
-                    ]
-                ),
-                faults=faults[label],
-            )
+            _standing(place, label, ratings[label], lines[label])
             for place, label in enumerate(order, start=1)
         ),
-        cross={labels: pair_score(scores) for labels, scores in cross.items()},
+        cross={labels: pair_score(counts) for labels, counts in (cross or {}).items()},
     )
 
 
-def _count(games: Iterable[StoredGame]) -> tuple[Counter[str], Counter[str], Counter[str]]:
-    wins: Counter[str] = Counter()
-    losses: Counter[str] = Counter()
-    faults: Counter[str] = Counter()
-    for game in games:
-        verdict = game.result.verdict
-        if verdict.winner is None:
-            continue
-        wins[game.seats[verdict.winner].label] += 1
-        loser = 1 - verdict.winner
-        losses[game.seats[loser].label] += 1
-        faults[game.seats[loser].label] += verdict.blame == loser
-    return wins, losses, faults
+def _standing(rank: int, label: str, rating: BotRating, line: Line) -> Standing:
+    return Standing(
+        rank=rank,
+        bot=label,
+        rating=rating,
+        games=line.wins + line.losses,
+        wins=line.wins,
+        losses=line.losses,
+        score=pair_score(line.pairs),
+        faults=line.faults,
+    )

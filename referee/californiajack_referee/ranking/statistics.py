@@ -9,18 +9,28 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass
-from statistics import NormalDist, fmean, stdev
-from typing import TYPE_CHECKING
+from statistics import NormalDist
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from californiajack_referee.league.stored import StoredGame
 
 CONFIDENCE = 0.95
 _QUANTILE = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-_PSEUDO_PAIRS = (0.0, 1.0)
 _GAMES_A_PAIR = 2
+
+
+class PairCounts(NamedTuple):
+    """Whole pairs, by how they went for a bot."""
+
+    lost: int = 0
+    """Both games lost: pairs of score 0."""
+    split: int = 0
+    """One game won: pairs of score ½."""
+    won: int = 0
+    """Both games won: pairs of score 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,24 +59,25 @@ class Pair:
     """0, ½ or 1: the part of the two games that the bot won."""
 
 
-def pair_score(scores: Sequence[float]) -> PairScore:
+def pair_score(counts: PairCounts) -> PairScore:
     """Sums up pairs: the mean, with an interval that is wide where few pairs were seen.
 
     The interval is the normal one, over the pairs and two pseudo-pairs more, one of score 0 and
     one of 1 (after Agresti and Caffo, who add as much to proportions), so it is no point where all
     pairs went the same way. Its true coverage, counted over all outcomes of 2 to 100 pairs for bots
     from equal to 99 % strong, is 93.5 % or more, and above 95 % for few pairs.
-
-    Args:
-        scores: each 0, ½ or 1, in any order.
     """
-    padded = [*scores, *_PSEUDO_PAIRS]
-    centre = fmean(padded)
-    reach = _QUANTILE * stdev(padded) / math.sqrt(len(padded))
-    mean = fmean(scores) if scores else None
+    pairs = sum(counts)
+    mean = (counts.split + 2 * counts.won) / (2 * pairs) if pairs else None
+    # with the pseudo-pairs; twice the sum and four times the squares' sum are whole numbers
+    padded, total = pairs + 2, counts.split + 2 * (counts.won + 1)
+    squares = counts.split + 4 * (counts.won + 1)
+    centre = total / (2 * padded)
+    variance = (squares * padded - total**2) / (4 * padded * (padded - 1))
+    reach = _QUANTILE * math.sqrt(variance / padded)
     inside = centre if mean is None else mean
     return PairScore(
-        pairs=len(scores),
+        pairs=pairs,
         mean=mean,
         low=max(0.0, min(inside, centre - reach)),
         high=min(1.0, max(inside, centre + reach)),

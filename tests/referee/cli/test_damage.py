@@ -7,7 +7,7 @@ import random
 import shutil
 import sqlite3
 import subprocess
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from californiajack_referee.league.rows import SCHEMA_VERSION
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+SAMPLE_BOTS = Path(__file__).parents[3] / "sample_bots"
 READS: tuple[tuple[str, ...], ...] = (
     ("bots",),
     ("tournament", "list"),
@@ -134,30 +135,66 @@ def test_flipped_bytes_never_end_in_a_traceback(league: Path, ask: Callable[...,
             assert ask("--league", league, *words).status in (0, 1)
 
 
-@pytest.fixture
-def read_only(league: Path) -> Iterator[Path]:
-    """Gives the league where nothing can be written: mounted so, else by its rights."""
+@contextmanager
+def _read_only(league: Path) -> Iterator[Path]:
     bound = subprocess.run(["mount", "--bind", league, league], capture_output=True, check=False)
     if bound.returncode == 0:
         subprocess.run(["mount", "-o", "remount,bind,ro", league], check=True)
-        yield league
-        subprocess.run(["umount", league], check=True)
+        try:
+            yield league
+        finally:
+            subprocess.run(["umount", league], check=True)
     elif os.geteuid() == 0:
         pytest.skip("root may write everywhere, and can't mount here")
     else:
         league.chmod(0o500)
+        try:
+            yield league
+        finally:
+            league.chmod(0o700)
+
+
+@pytest.fixture
+def read_only(league: Path) -> Iterator[Path]:
+    """Gives the league where nothing can be written: mounted so, else by its rights."""
+    with _read_only(league):
         yield league
-        league.chmod(0o700)
+
+
+def test_a_read_only_league_can_be_read(
+    read_only: Path, results_folder: Path, ask: Callable[..., Any]
+) -> None:
+    """All that only reads gives what it gives elsewhere, and a backup can be made."""
+    for words in READS:
+        answer, elsewhere = (
+            ask("--league", league, *words) for league in (read_only, results_folder)
+        )
+        assert (answer.status, answer.err) == (0, elsewhere.err), words
+        assert answer.out == elsewhere.out
+    assert ask("--league", read_only, "backup", read_only.parent / "copy.tar.gz").status == 0
 
 
 def test_a_read_only_league_is_told(read_only: Path, ask: Callable[..., Any]) -> None:
-    """Where nothing can be written, the message says so and what to do."""
-    for words in [*_everything(read_only), ("submit", str(read_only))]:
+    """Where something is to be written, the message says why it can't be."""
+    for words in (PLAYS, ("submit", str(SAMPLE_BOTS / "random"))):
         answer = ask("--league", read_only, *words)
-        if words[0] != "submit":
-            assert answer.status == 1
-            assert "read-only" in answer.err
-        assert answer.status in (1, 2)
+        assert answer.status == 1
+        assert "Read-only file system" in answer.err or "Permission denied" in answer.err
+        assert "make the league's folder writable" in answer.err
+
+
+def test_an_unsettled_read_only_league_is_told(league: Path, ask: Callable[..., Any]) -> None:
+    """With the end of its results still beside the database, half of them are not shown as all."""
+    with closing(sqlite3.connect(league / DATABASE)) as writer:
+        writer.execute("DELETE FROM game WHERE deal = 0")
+        writer.commit()
+        copy = Path(shutil.copytree(league, league.parent / "copy"))
+    for beside in copy.glob("*-shm"):
+        beside.unlink()
+    with _read_only(copy):
+        answer = ask("--league", copy, "rankings")
+    assert answer.status == 1
+    assert "read-only" in answer.err
 
 
 def test_missing_bots_are_told(league: Path, ask: Callable[..., Any]) -> None:

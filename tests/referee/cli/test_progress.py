@@ -1,10 +1,13 @@
-"""How a running tournament is shown."""
+"""How what takes long is shown."""
 
 from __future__ import annotations
 
+import os
+import pty
+
 import pytest
 
-from californiajack_referee.cli.progress import format_pace, format_seconds, shown
+from californiajack_referee.cli.progress import format_pace, format_seconds, rating_shown, shown
 from californiajack_referee.tournament.progress import Progress
 
 
@@ -51,3 +54,37 @@ def test_without_a_terminal_there_is_a_line_now_and_then(
     lines = captured.err.splitlines()
     assert [line.split(",")[0] for line in lines] == ["60 of 100 games", "100 of 100 games"]
     assert "\x1b" not in captured.err
+
+
+def _on_a_terminal(monkeypatch: pytest.MonkeyPatch, steps: list[int]) -> str:
+    main, side = pty.openpty()
+    monkeypatch.setenv("TERM", "xterm-256color")
+    with open(side, "w", encoding="utf-8") as terminal, monkeypatch.context() as patch:  # noqa: PTH123 - a descriptor
+        patch.setattr("sys.stderr", terminal)
+        with rating_shown() as show:
+            for done in steps:
+                show(done, 100_000)
+        terminal.write("the end")
+        terminal.flush()
+        seen = ""
+        while not seen.endswith("the end"):
+            seen += os.read(main, 65536).decode(errors="replace")
+    os.close(main)
+    return seen
+
+
+def test_rating_many_games_shows_a_bar_on_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On standard error, with the games done and to do; where there are few, not a byte of it."""
+    assert "20000/100000" in _on_a_terminal(monkeypatch, [20_000])
+    assert _on_a_terminal(monkeypatch, []) == "the end"
+    assert capsys.readouterr().out == ""
+
+
+def test_rating_shows_nothing_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a terminal there is no bar, and no line either."""
+    with rating_shown() as show:
+        show(20_000, 100_000)
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("", "")

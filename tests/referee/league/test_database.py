@@ -118,3 +118,22 @@ def test_a_second_writer_waits_for_the_first(path: Path, monkeypatch: pytest.Mon
         second.writing(),
     ):
         pass
+
+
+def _change_while_read(database: Database, path: Path) -> None:
+    with database.reading(), closing(sqlite3.connect(path)) as writer:
+        writer.execute("INSERT INTO bot VALUES (1, 'fox', 1, 'a', '', '[]', '[]', '')")
+        writer.commit()
+        writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def test_a_file_that_changes_though_nobody_can_write_is_noticed(path: Path) -> None:
+    """Read without locks, what was read of two moments is given out as neither."""
+    Database(path, create=True).close()
+    with closing(Database(path, create=False)) as database:
+        database.close()
+        database._open_unlocked()
+        with database.reading():
+            assert database.all("SELECT * FROM bot") == []
+        with pytest.raises(StoreError, match="try again"):
+            _change_while_read(database, path)

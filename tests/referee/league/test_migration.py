@@ -10,8 +10,10 @@ import pytest
 
 from californiajack import Termination
 from californiajack_referee.league.database import Database, StoreError
-from californiajack_referee.league.rows import SCHEMA_VERSION
+from californiajack_referee.league.rows import MIGRATIONS, SCHEMA_VERSION
 from californiajack_referee.league.store import Store
+from californiajack_referee.league.stored import RatingSettings
+from californiajack_referee.ranking.counting import count_results
 from californiajack_referee.values import GameResult, Layer, Verdict
 
 VERSION_1 = Path(__file__).with_name("version_1.sql")
@@ -47,6 +49,24 @@ def _tables(path: Path) -> dict[str, list[tuple[object, ...]]]:
         }
 
 
+@pytest.fixture
+def second(old: Path) -> Path:
+    """Gives the same as a database of version 2."""
+    with closing(sqlite3.connect(old)) as raw:
+        for statement in MIGRATIONS[1]:
+            raw.execute(statement)
+        raw.execute("PRAGMA user_version = 2")
+    return old
+
+
+def _others(path: Path) -> set[tuple[str, str]]:
+    with closing(sqlite3.connect(path)) as raw:
+        found = raw.execute(
+            "SELECT name, sql FROM sqlite_master WHERE type IN ('index', 'trigger')"
+        )
+        return {(name, sql) for name, sql in found if sql}
+
+
 def test_an_old_league_opens_with_all_that_it_had(old: Path) -> None:
     """Its games are there, played in no sandbox; new ones are stored beside them with theirs."""
     with Store(old) as store:
@@ -66,12 +86,23 @@ def test_an_old_league_opens_with_all_that_it_had(old: Path) -> None:
 
 
 def test_it_becomes_what_a_new_one_is(old: Path, tmp_path: Path) -> None:
-    """The migrated tables have the same columns as fresh ones, and the new version."""
+    """The migrated tables have the same columns as fresh ones, the same indices and version."""
     fresh = tmp_path / "fresh.sqlite3"
     for path in (old, fresh):
         with closing(Database(path, create=True)) as database:
             assert database.one("PRAGMA user_version") == (SCHEMA_VERSION,)
     assert _tables(old) == _tables(fresh)
+    assert _others(old) == _others(fresh) != set()
+
+
+def test_a_league_of_version_2_is_ranked_as_before(second: Path) -> None:
+    """Its games are found by what the migration adds."""
+    with Store(second) as store:
+        results = store.results()
+        tally = count_results(results, RatingSettings())
+        names = {results.labels()[bot]: line.wins for bot, line in tally.lines.items()}
+        assert names == {"hen@1": 1, "fox@1": 0}
+        assert store.layer_counts("night") == {Layer.NONE: 1}
 
 
 def test_a_migration_that_fails_changes_nothing(old: Path) -> None:

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from statistics import NormalDist, fmean, stdev
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from californiajack_referee.ranking.statistics import pair_score, whole_pairs
+from californiajack_referee.ranking.statistics import PairCounts, pair_score, whole_pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from californiajack_referee.league.stored import StoredGame
+
+
+def _counted(scores: Iterable[float]) -> PairCounts:
+    counts = Counter(scores)
+    return PairCounts(counts[0], counts[0.5], counts[1])
+
 
 SCORES = st.lists(st.sampled_from((0.0, 0.5, 1.0)), max_size=200)
 
@@ -22,7 +30,7 @@ SCORES = st.lists(st.sampled_from((0.0, 0.5, 1.0)), max_size=200)
 @given(SCORES)
 def test_the_mean_is_inside_and_the_interval_is_no_point(scores: list[float]) -> None:
     """However few pairs there are and however they went, the interval says that it is unsure."""
-    found = pair_score(scores)
+    found = pair_score(_counted(scores))
     assert 0 <= found.low < found.high <= 1
     assert found.pairs == len(scores)
     if scores:
@@ -34,20 +42,30 @@ def test_the_mean_is_inside_and_the_interval_is_no_point(scores: list[float]) ->
 @given(SCORES)
 def test_both_sides_of_a_pairing_agree(scores: list[float]) -> None:
     """The opponent's interval is the mirror image."""
-    mine, theirs = pair_score(scores), pair_score([1 - score for score in scores])
+    counts = _counted(scores)
+    mine, theirs = pair_score(PairCounts(*counts)), pair_score(PairCounts(*counts[::-1]))
     assert mine.low == pytest.approx(1 - theirs.high)
     assert mine.high == pytest.approx(1 - theirs.low)
 
 
+@given(SCORES.filter(bool))
+def test_the_interval_is_that_of_the_scores_themselves(scores: list[float]) -> None:
+    """Counting by kinds gives what summing the single scores gives, pseudo-pairs included."""
+    found, padded = pair_score(_counted(scores)), [*scores, 0.0, 1.0]
+    reach = NormalDist().inv_cdf(0.975) * stdev(padded) / math.sqrt(len(padded))
+    assert found.low == pytest.approx(max(0, min(fmean(scores), fmean(padded) - reach)))
+    assert found.high == pytest.approx(min(1, max(fmean(scores), fmean(padded) + reach)))
+
+
 def test_without_pairs_nothing_is_known() -> None:
     """No pair, no mean, and an interval over all that can be."""
-    found = pair_score([])
+    found = pair_score(PairCounts())
     assert (found.pairs, found.mean, found.low, found.high) == (0, None, 0, 1)
 
 
 def test_more_pairs_say_more() -> None:
     """The interval of the same mean shrinks about as the root of the number of pairs."""
-    narrow, wide = pair_score([0, 0.5, 1, 0.5] * 100), pair_score([0, 0.5, 1, 0.5] * 25)
+    narrow, wide = pair_score(PairCounts(100, 200, 100)), pair_score(PairCounts(25, 50, 25))
     assert (wide.high - wide.low) / (narrow.high - narrow.low) == pytest.approx(2, rel=0.05)
 
 
@@ -78,7 +96,7 @@ def test_the_interval_holds_the_truth_as_often_as_it_says(
             chance = ways * lost**losses * split**splits * won**wins
             if chance < 1e-9:
                 continue
-            found = pair_score([0.0] * losses + [0.5] * splits + [1.0] * wins)
+            found = pair_score(PairCounts(losses, splits, wins))
             if found.low - 1e-12 <= truth <= found.high + 1e-12:
                 covered += chance
     assert covered >= 0.934
