@@ -1,8 +1,9 @@
 """Write a California Jack bot: extend `Bot`, choose a card from a `View`, `run` it."""
 
+from typing import TYPE_CHECKING
+
 from californiajack.bot import Bot, BotFactory
 from californiajack.cards import CARDS, Card, Rank, Suit, beats, parse_card, parse_cards
-from californiajack.client import run
 from californiajack.errors import (
     BotError,
     CaliforniaJackError,
@@ -23,6 +24,20 @@ from californiajack.view import (
     Trick,
     View,
 )
+
+if TYPE_CHECKING:
+    from californiajack.client import run
+else:
+
+    def __getattr__(name: str) -> object:
+        # gRPC takes longer to import than all else; only a bot's process needs it
+        if name != "run":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from californiajack.client import run  # noqa: PLC0415 - see above
+
+        globals()[name] = run
+        return run
+
 
 __all__ = [
     "CARDS",

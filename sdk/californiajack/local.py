@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING
 
 from californiajack.bot import Bot, BotFactory, choose_card, make_bot
 from californiajack.bot_file import LoadedBot, load_bot
-from californiajack.client import explain
 from californiajack.deal import SHORTEST_SEED, bot_seed_of, check_seed, deck_of, parse_seed
 from californiajack.errors import BotError, IllegalPlayError, InputError
+from californiajack.explain import explain
 from californiajack.observation import observe, opening, player_from, summary
 from californiajack.record import HIGHEST_DEAL, GameRecord, format_record, record_of
 from californiajack.rules import Game

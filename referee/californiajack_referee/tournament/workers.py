@@ -31,15 +31,6 @@ END_SECONDS = 20.0
 _WATCH_SECONDS = 0.25
 
 
-def default_jobs() -> int:
-    """Gives how many series to play at once: one for two cores, as each has busy bots beside it."""
-    if hasattr(os, "sched_getaffinity"):
-        cores = len(os.sched_getaffinity(0))
-    else:
-        cores = os.cpu_count() or 1
-    return max(1, cores // 2)
-
-
 class Workers:
     """A pool of processes that play series."""
 
