@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import queue
 import random
@@ -60,6 +61,8 @@ def run(factory: BotFactory, *, max_games: int = 512) -> None:
         )
         sys.exit(2)
     hide_memory()  # the token stands in it
+    # what is there now stays to the end: no need to look through it for garbage, then least of all
+    gc.freeze()
     try:
         _converse(factory, address, token, max_games)
     except ConnectionLostError as error:
