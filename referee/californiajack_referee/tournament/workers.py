@@ -100,6 +100,8 @@ def run_in_worker(order: SeriesOrder) -> SeriesResult:
 
 def _begin(told: Connection) -> None:
     """Prepares a new worker process."""
+    # what is imported stays: the search for garbage after each series took 7 ms, most of it here
+    gc.freeze()
     hide_memory()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
