@@ -1,4 +1,4 @@
-"""Measures how fast the platform is, section by section, and what that is next to what it has to be.
+"""Measures how fast the platform is, and what that is next to what it has to be.
 
 Absolute figures belong to the machine; what counts are the ratios between figures of one run. Each
 is the median of several rounds. docs/benchmarks.md tells how the figures are meant.

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from californiajack import InputError, Ruleset, Termination
 
+MOST_GAMES_AT_ONCE = 1024
+"""Games that a bot's process plays at once at most."""
 FIRST_DEALER = 0
 """The seat that deals the first round of every game; a pair seats both bots both ways."""
 

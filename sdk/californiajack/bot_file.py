@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from californiajack.bot import Bot
-from californiajack.client import explain
 from californiajack.errors import BotError, InputError
+from californiajack.explain import explain
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 RANK_LETTERS = "23456789TJQKA"
 SUIT_LETTERS = "cdhs"
+_NAMES = tuple(rank + suit for suit in SUIT_LETTERS for rank in RANK_LETTERS)
+"""The cards' short names, each at its card's number."""
 
 
 class Suit(IntEnum):
@@ -126,7 +128,7 @@ class Card(IntEnum):
         self.trick_points = _TRICK_POINTS.get(self.rank, 0)
 
     def __str__(self) -> str:
-        return f"{self.rank}{self.suit}"
+        return _NAMES[self]
 
     def __repr__(self) -> str:
         return f"<Card {self}>"
@@ -135,7 +137,7 @@ class Card(IntEnum):
 CARDS: tuple[Card, ...] = tuple(Card)
 """All cards, each at its own number: ``CARDS[51]`` is the ace of spades."""
 
-_BY_NAME = {str(card): card for card in CARDS}
+_BY_NAME = dict(zip(_NAMES, CARDS, strict=True))
 
 
 def parse_card(text: str) -> Card:
@@ -167,7 +169,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 def format_cards(cards: Iterable[int]) -> str:
     """Writes cards, or their numbers, as short names separated by spaces."""
-    return " ".join(str(CARDS[number]) for number in cards)
+    return " ".join(map(_NAMES.__getitem__, cards))
 
 
 def beats(card: Card, led: Card, trump: Suit) -> bool:

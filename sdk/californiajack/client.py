@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import queue
 import random
@@ -14,7 +15,8 @@ import grpc
 
 from californiajack import wire
 from californiajack.bot import Bot, BotFactory, choose_card, make_bot
-from californiajack.errors import CaliforniaJackError, ConnectionLostError, InputError
+from californiajack.errors import ConnectionLostError, InputError
+from californiajack.explain import explain
 from californiajack.memory import hide_memory
 from californiajack.replies import Replies
 from californiajack.view import GameStart, View
@@ -59,6 +61,8 @@ def run(factory: BotFactory, *, max_games: int = 512) -> None:
         )
         sys.exit(2)
     hide_memory()  # the token stands in it
+    # what is there now stays to the end: no need to look through it for garbage, then least of all
+    gc.freeze()
     try:
         _converse(factory, address, token, max_games)
     except ConnectionLostError as error:
@@ -152,18 +156,3 @@ class Table:
         self._bots.pop(game, None)
         traceback.print_exception(error)
         self._replies.forfeit(game, explain(error))
-
-
-def explain(error: Exception) -> str:
-    """Says in one line what went wrong and where in the author's code."""
-    text = str(error) if isinstance(error, CaliforniaJackError) else ""
-    text = text or "".join(traceback.format_exception_only(error)).strip()
-    frames = traceback.extract_tb(error.__traceback__)
-    # pathlib would be imported for this alone
-    here = os.path.dirname(__file__)  # noqa: PTH120
-    library = os.path.dirname(os.__file__)  # noqa: PTH120
-    own = [frame for frame in frames if not frame.filename.startswith((here, library))]
-    if own:
-        place = own[-1]
-        text += f" (line {place.lineno} of {os.path.basename(place.filename)})"  # noqa: PTH119
-    return text

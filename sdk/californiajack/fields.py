@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeGuard
 
-from californiajack.cards import parse_card
+from californiajack.cards import CARDS, parse_card
 from californiajack.deal import parse_seed
 from californiajack.errors import InputError, RecordError
 from californiajack.rules import PLAYS_A_ROUND
@@ -14,6 +14,7 @@ from californiajack.rules import PLAYS_A_ROUND
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+_NUMBERS = {str(card): int(card) for card in CARDS}
 _LONGEST_SHOWN = 60
 _HIGHEST_SHOWN = 10**20
 
@@ -118,8 +119,13 @@ class Fields:
             name: the field's name.
             number_plays: whether a card's place is a play's number, for errors.
         """
+        names = self.text(name).split()
+        try:
+            return bytes(map(_NUMBERS.__getitem__, names))
+        except KeyError:
+            pass  # one of them is no card: which one?
         numbers = bytearray()
-        for card in self.text(name).split():
+        for card in names:
             try:
                 numbers.append(parse_card(card))
             except InputError:

@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING
 
 from californiajack.bot import Bot, BotFactory, choose_card, make_bot
 from californiajack.bot_file import LoadedBot, load_bot
-from californiajack.client import explain
 from californiajack.deal import SHORTEST_SEED, bot_seed_of, check_seed, deck_of, parse_seed
 from californiajack.errors import BotError, IllegalPlayError, InputError
+from californiajack.explain import explain
 from californiajack.observation import observe, opening, player_from, summary
 from californiajack.record import HIGHEST_DEAL, GameRecord, format_record, record_of
-from californiajack.rules import Game
+from californiajack.rules import PLAYS_A_ROUND, Game
 from californiajack.ruleset import Ruleset
 from californiajack.view import (
     GameEnd,
@@ -161,7 +161,7 @@ def play_match(  # noqa: PLR0913 - as play_game
 class _Seat:
     """A bot at its seat: calls it, and says who it was when something goes wrong."""
 
-    __slots__ = ("_bot", "_listens", "_name", "bot_seed", "seat")
+    __slots__ = ("_listens", "_name", "bot", "bot_seed", "seat")
 
     def __init__(self, factory: BotFactory, seat: int, name: str, bot_seed: int) -> None:
         """Makes the bot."""
@@ -170,10 +170,10 @@ class _Seat:
         self._name = name
         rng = random.Random(bot_seed)  # noqa: S311 - for play, not for secrets
         try:
-            self._bot = make_bot(factory, rng)
+            self.bot = make_bot(factory, rng)
         except Exception as error:
             raise BotError(f"{self}: making the bot failed: {explain(error)}") from error
-        self._listens = {hook for hook in _EVENTS if _overrides(self._bot, hook)}
+        self._listens = {hook for hook in _EVENTS if _overrides(self.bot, hook)}
 
     def __str__(self) -> str:
         return f"{self._name} (seat {self.seat})"
@@ -184,22 +184,18 @@ class _Seat:
             return
         event = _EVENTS[hook](game, self)
         try:
-            getattr(self._bot, hook)(event)
+            getattr(self.bot, hook)(event)
         except Exception as error:
             raise BotError(f"{self}: {hook}() failed: {explain(error)}") from error
 
-    def play(self, game: Game) -> None:
-        """Lets the bot choose its card and plays it."""
-        view = View(observe(game))
-        try:
-            game.play(int(choose_card(self._bot, view)))
-        except Exception as error:
-            what = "is illegal" if isinstance(error, IllegalPlayError) else "failed"
-            raise BotError(
-                f"{self}: choose() {what} in round {view.round_number} at play "
-                f"{len(game.round.plays)}, where {' '.join(map(str, view.legal))} are legal: "
-                f"{explain(error)}"
-            ) from error
+    def fault(self, view: View, game: Game, error: Exception) -> BotError:
+        """Says what was wrong with its choice."""
+        what = "is illegal" if isinstance(error, IllegalPlayError) else "failed"
+        return BotError(
+            f"{self}: choose() {what} in round {view.round_number} at play "
+            f"{len(game.round.plays)}, where {' '.join(map(str, view.legal))} are legal: "
+            f"{explain(error)}"
+        )
 
 
 def _overrides(bot: Bot, hook: str) -> bool:
@@ -242,15 +238,27 @@ def _play(game: Game, seats: tuple[_Seat, _Seat]) -> None:
     _tell(seats, "on_game_start", game)
     while game.winner is None:
         _tell(seats, "on_round_start", game)
-        current = game.round
-        while not current.over:
-            legal = current.legal()
-            if legal & (legal - 1):
-                seats[current.to_play].play(game)
-            else:
-                game.play(legal.bit_length() - 1)  # a forced play, as the referee makes it
+        _play_round(game, seats)
         _tell(seats, "on_round_end", game)
     _tell(seats, "on_game_end", game)
+
+
+def _play_round(game: Game, seats: tuple[_Seat, _Seat]) -> None:
+    """Plays the round that has been dealt; here a training loop spends its time."""
+    current = game.round
+    for _ in range(PLAYS_A_ROUND - 1):
+        legal = current.legal()
+        if not legal & (legal - 1):
+            current.play(legal.bit_length() - 1)  # a forced play, as the referee makes it
+            continue
+        at = seats[current.to_play]
+        view = View(observe(game))
+        try:
+            current.play(int(choose_card(at.bot, view)))
+        except Exception as error:
+            raise at.fault(view, game, error) from error
+    # the last card is always forced, and the game has to know that the round is over
+    game.play(current.legal().bit_length() - 1)
 
 
 def _tell(seats: tuple[_Seat, _Seat], hook: str, game: Game) -> None:

@@ -34,14 +34,26 @@ def _spell(suit: int) -> list[bytes]:
     return table
 
 
-_CLUBS, _DIAMONDS, _HEARTS, _SPADES = (_spell(suit) for suit in range(4))
+# filled when first looked into: a bot's process never does
+_CLUBS: list[bytes] = []
+_DIAMONDS: list[bytes] = []
+_HEARTS: list[bytes] = []
+_SPADES: list[bytes] = []
 
 
 def cards_of(mask: int) -> bytes:
     """Gives the card numbers of a set, ascending, a byte each."""
-    return (
-        _CLUBS[mask & 0x1FFF]
-        + _DIAMONDS[mask >> 13 & 0x1FFF]
-        + _HEARTS[mask >> 26 & 0x1FFF]
-        + _SPADES[mask >> 39]
-    )
+    try:
+        return (
+            _CLUBS[mask & 0x1FFF]
+            + _DIAMONDS[mask >> 13 & 0x1FFF]
+            + _HEARTS[mask >> 26 & 0x1FFF]
+            + _SPADES[mask >> 39]
+        )
+    except IndexError:
+        if not 0 <= mask <= ALL_CARDS:
+            raise
+        # where two threads do so at once, a table gets a second half that is never looked into
+        for suit, table in enumerate((_CLUBS, _DIAMONDS, _HEARTS, _SPADES)):
+            table.extend(_spell(suit))
+        return cards_of(mask)

@@ -197,33 +197,43 @@ def replay(
         RecordError: the rules don't allow a card; names the round, the play and the clause.
     """
     game = Game(ruleset, decks, first_dealer)
-    for number, card in enumerate(plays):
-        round_number, play_number = divmod(number, PLAYS_A_ROUND)
+    for start in range(0, len(plays), PLAYS_A_ROUND):
+        round_number = start // PLAYS_A_ROUND
         if game.winner is not None:
             raise RecordError(
-                f"{len(plays) - number} plays come after the game's end",
+                f"{len(plays) - start} plays come after the game's end",
                 clause="R12",
                 round_number=round_number,
             )
-        try:
-            game.play(card)
-        except IllegalPlayError as error:
-            refuse_play(error, round_number, play_number)
+        play_round(game, round_number, plays[start : start + PLAYS_A_ROUND])
     return game
 
 
-def refuse_play(error: IllegalPlayError, round_number: int, play_number: int) -> NoReturn:
-    """Raises the fault of a record for a card that the rules refused.
+def play_round(game: Game, round_number: int, plays: bytes) -> None:
+    """Plays the cards of the round that has just been dealt.
+
+    Args:
+        game: a game in which the round is open and no card of it has been played.
+        round_number: the round's number, for errors.
+        plays: its cards in the order played, a card number a byte, at most 52.
 
     Raises:
-        RecordError: always.
+        RecordError: the rules don't allow a card; names the round, the play and the clause.
     """
-    raise RecordError(
-        error.message,
-        clause=error.clause,
-        round_number=round_number,
-        play_number=play_number,
-    ) from error
+    current = game.round
+    last = PLAYS_A_ROUND - 1
+    try:
+        for card in plays[:last]:
+            current.play(card)
+        for card in plays[last:]:  # the one that ends the round, which the game has to know
+            game.play(card)
+    except IllegalPlayError as error:
+        raise RecordError(
+            error.message,
+            clause=error.clause,
+            round_number=round_number,
+            play_number=len(current.plays),
+        ) from error
 
 
 def _load(text: str) -> object:

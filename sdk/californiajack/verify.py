@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from californiajack.cards import CARDS
 from californiajack.deal import deck_of
-from californiajack.errors import IllegalPlayError, RecordError
-from californiajack.record import GameRecord, RoundRecord, parse_record, refuse_play
+from californiajack.errors import RecordError
+from californiajack.record import GameRecord, RoundRecord, parse_record, play_round
 from californiajack.rules import PLAYS_A_ROUND, Game
 from californiajack.ruleset import Scoring
 from californiajack.view import Termination
@@ -128,11 +128,7 @@ def _verify_plays(game: Game, number: int, told: RoundRecord) -> None:
             clause="R13",
             round_number=number,
         )
-    for place, card in enumerate(told.plays[:PLAYS_A_ROUND]):
-        try:
-            game.play(card)
-        except IllegalPlayError as error:
-            refuse_play(error, number, place)
+    play_round(game, number, told.plays[:PLAYS_A_ROUND])
     if len(told.plays) > PLAYS_A_ROUND:
         raise RecordError(
             f"expected 52 plays, got {len(told.plays)}",

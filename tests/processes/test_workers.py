@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from californiajack import Ruleset
-from californiajack_referee.tournament.workers import Workers, default_jobs
+from californiajack_referee.tournament.jobs import default_jobs
+from californiajack_referee.tournament.workers import Workers
 from californiajack_referee.values import BotProgram, SeriesOrder
 
 if TYPE_CHECKING:

@@ -17,8 +17,9 @@ import grpc
 import pytest
 
 from californiajack import Bot, Card, GameEnd, InputError, Ruleset, View, run, wire
-from californiajack.client import Table, explain
+from californiajack.client import Table
 from californiajack.deal import bot_seed_of, deck_of
+from californiajack.explain import explain
 from californiajack.local import play_game
 from californiajack.observation import observe
 from californiajack.replies import Replies

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 import click
 
 from californiajack_referee.cli.output import example, say, write
 from californiajack_referee.cli.place import Place, pass_place
-from californiajack_referee.league.backup import ENDINGS, back_up
 
 
 @click.command(
@@ -25,6 +23,10 @@ def backup(place: Place, *, file: Path) -> None:
     is never overwritten. Unpacking it restores the league, in a folder named after the file:
     `tar -xzf night.tar.gz` gives ./night.
     """
+    import shlex
+
+    from californiajack_referee.league.backup import ENDINGS, back_up
+
     with place.open() as league:
         missing = back_up(league, file)
     for bot in missing:

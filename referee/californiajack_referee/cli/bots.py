@@ -20,7 +20,6 @@ from californiajack_referee.cli.output import (
 )
 from californiajack_referee.cli.place import Place, pass_place
 from californiajack_referee.show.table import Column, Table
-from californiajack_referee.submission.submit import submit as submit_bot
 
 if TYPE_CHECKING:
     from californiajack_referee.league.stored import StoredBot
@@ -40,6 +39,8 @@ def submit(context: click.Context, place: Place, paths: tuple[Path, ...]) -> Non
     A bot is built, plays two short games against a built-in player, and is then stored as the next
     version of its name. One that fails is not stored. The same content again is the same version.
     """
+    from californiajack_referee.submission.submit import submit as submit_bot
+
     refused = 0
     with place.open(create=True) as league:
         bounds = bounds_of(context, league)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
+from importlib import import_module
+from importlib.util import find_spec
 
 from californiajack.memory import hide_memory
 
@@ -13,13 +14,9 @@ _EXTRA = ("click", "google.rpc", "grpc_status", "rich", "trueskill")
 
 def main() -> None:
     """Runs `caljack` and ends the process: 0 done, 1 the answer is no, 2 wrong use."""
-    try:
-        # only here, so that a plain installation of the SDK gets a sentence instead of a traceback
-        group = importlib.import_module("californiajack_referee.cli.group")
-    except ModuleNotFoundError as error:
-        missing = [name for name in _EXTRA if f"{error.name}.".startswith(f"{name}.")]
-        if not missing:
-            raise
+    # looked for and not imported: a command imports what it needs when it is run
+    missing = [name for name in _EXTRA if not _is_installed(name)]
+    if missing:
         sys.stderr.write(
             f"caljack needs the package that brings {missing[0]}, which isn't installed.\n"
             'Install the platform too: pip install "californiajack[referee]"\n'
@@ -27,4 +24,13 @@ def main() -> None:
         sys.exit(2)
     # it knows the seed of all deals
     hide_memory()
+    # only here, so that a plain installation of the SDK gets a sentence instead of a traceback
+    group = import_module("californiajack_referee.cli.group")
     sys.exit(group.run(sys.argv[1:]))
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        return find_spec(name) is not None
+    except ModuleNotFoundError:  # the package around it
+        return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,23 +10,55 @@ import click
 from click.core import ParameterSource
 
 from californiajack import CaliforniaJackError, InputError
-from californiajack_referee.cli.backup import backup
-from californiajack_referee.cli.bots import bots, submit
-from californiajack_referee.cli.demo import demo
-from californiajack_referee.cli.faults import faults
-from californiajack_referee.cli.games import export, games, replay, verify
-from californiajack_referee.cli.output import NO, WRONG_USE, InOrder, example, say
+from californiajack_referee.cli.output import NO, WRONG_USE, example, say
 from californiajack_referee.cli.place import Place
-from californiajack_referee.cli.rankings import rankings
-from californiajack_referee.cli.tournament import tournament
-from californiajack_referee.league.errors import NO_SPACE_ERRORS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_COMMANDS = {
+    "demo": ("demo", "Let the sample bots play a tournament."),
+    "submit": ("bots", "Submit bots, each a folder with a bot.toml."),
+    "bots": ("bots", "List the submitted bots, with all their versions."),
+    "tournament": ("tournament", "Play tournaments, and see how they went."),
+    "rankings": ("rankings", "Rank the bots."),
+    "games": ("games", "List the games that have been played."),
+    "faults": ("faults", "List the games that bots lost by a fault of their own."),
+    "replay": ("games", "Show a game trick by trick, with both hands."),
+    "export": ("records", "Write a tournament's games as records."),
+    "verify": ("records", "Check game records by the rules."),
+    "backup": ("backup", "Copy the league to one file."),
+}
+"""Each command's module in this package, which is imported when the command is called, and the
+first sentence of its help."""
+
+
+class Commands(click.Group):
+    """The group of all commands; imports the module of one only when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Gives the commands' names, in the order of the help."""
+        del ctx
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Gives the command of this name; None if there is none."""
+        del ctx
+        if cmd_name not in _COMMANDS:
+            return None
+        module = import_module(f"californiajack_referee.cli.{_COMMANDS[cmd_name][0]}")
+        found: click.Command = getattr(module, cmd_name)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the list of commands."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, words) for name, (_, words) in _COMMANDS.items()])
+
 
 @click.group(
-    cls=InOrder,
+    cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=example("caljack demo", "caljack submit my-bot", "caljack tournament run --pairs 100"),
 )
@@ -52,13 +85,6 @@ def caljack(context: click.Context, league: Path) -> None:
     )
 
 
-for _command in (
-    *(demo, submit, bots, tournament, rankings),
-    *(games, faults, replay, export, verify, backup),
-):
-    caljack.add_command(_command)
-
-
 def run(arguments: Sequence[str]) -> int:
     """Runs a command line and gives the exit status: 0 done, 1 the answer is no, 2 wrong use.
 
@@ -79,6 +105,8 @@ def run(arguments: Sequence[str]) -> int:
         say(f"Error: {error}")
         return NO
     except OSError as error:
+        from californiajack_referee.league.errors import NO_SPACE_ERRORS
+
         if error.errno not in NO_SPACE_ERRORS:
             raise
         say(f"Error: no space left ({error}): free some, then try again")

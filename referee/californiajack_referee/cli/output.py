@@ -5,19 +5,15 @@ On a terminal there are colours and frames, by rich; elsewhere plain text, and n
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
-from rich.console import Console
-from rich.table import Table as RichTable
-from rich.text import Text
-
-from californiajack_referee.show.table import Table, format_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from californiajack_referee.show.table import Table
 
 NO = 1
 """Exit status: the answer is no, such as a record that doesn't verify."""
@@ -63,14 +59,22 @@ def write(text: str) -> None:
 
 def write_json(document: Mapping[str, Any]) -> None:
     """Writes a result as one JSON document."""
+    import json
+
     click.echo(json.dumps(document, indent=2))
 
 
 def write_table(table: Table) -> None:
     """Writes a table: framed on a terminal, plain and aligned elsewhere."""
+    from californiajack_referee.show.table import format_table
+
     if not sys.stdout.isatty():
         click.echo(format_table(table))
         return
+    from rich.console import Console
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
     console = Console()
     drawn = RichTable(
         title=Text(table.title) if table.title else None,
@@ -94,6 +98,9 @@ def write_cards(text: str) -> None:
     if not sys.stdout.isatty():
         click.echo(text)
         return
+    from rich.console import Console
+    from rich.text import Text
+
     shown = Text(text)
     shown.highlight_regex(_RED_CARDS, "red")
     Console().print(shown, soft_wrap=True)

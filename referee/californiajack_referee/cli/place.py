@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from californiajack_referee.league.folder import League
-
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from californiajack_referee.league.folder import League
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,8 @@ class Place:
         Raises:
             InputError: there is none, and none is to be made.
         """
+        from californiajack_referee.league.folder import League
+
         return League.open(self.folder, create=create)
 
     def command(self, words: str) -> str:

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from californiajack_referee.cli.output import say, write, write_json, write_table
-from californiajack_referee.cli.progress import shown
-from californiajack_referee.cli.rankings import standings_of
-from californiajack_referee.cli.stopping import stop_on_ctrl_c
 from californiajack_referee.schedule import game_total
-from californiajack_referee.show.game import format_rules
-from californiajack_referee.show.standings import cross_table, ranking_table, standings_data
-from californiajack_referee.tournament.tournament import play
-from californiajack_referee.tournament.workers import default_jobs
+from californiajack_referee.tournament.jobs import default_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +31,8 @@ class Speed:
 
 def seed_digest(tournament: StoredTournament) -> str:
     """Gives the SHA-256 of a tournament's seed, which is published before the first game."""
+    import hashlib
+
     return hashlib.sha256(tournament.seed).hexdigest()
 
 
@@ -48,6 +43,8 @@ def games_in_all(tournament: StoredTournament) -> int:
 
 def announce(tournament: StoredTournament, tell: Callable[[str], None]) -> None:
     """Tells what is about to be played, and the seed's SHA-256 before any game."""
+    from californiajack_referee.show.game import format_rules
+
     bots = ", ".join(bot.label for bot in tournament.entrants)
     tell(f"Tournament {tournament.name}: {bots}")
     tell(f"{tournament.pairs} pairs a pairing, {games_in_all(tournament)} games")
@@ -71,6 +68,10 @@ def play_shown(
     resources: Resources | None = None,
 ) -> bool:
     """Plays what is missing of a tournament, with a progress bar; tells whether it is finished."""
+    from californiajack_referee.cli.progress import shown
+    from californiajack_referee.cli.stopping import stop_on_ctrl_c
+    from californiajack_referee.tournament.tournament import play
+
     latest: Progress | None = None
 
     def on_progress(progress: Progress) -> None:
@@ -101,6 +102,9 @@ def play_shown(
 
 def write_result(store: Store, tournament: StoredTournament, *, cross: bool) -> None:
     """Writes a tournament's standings as tables."""
+    from californiajack_referee.cli.rankings import standings_of
+    from californiajack_referee.show.standings import cross_table, ranking_table
+
     tables = standings_of(store, tournament.name, cross=cross)
     write("")
     write_table(ranking_table(tables))
@@ -115,6 +119,9 @@ def tournament_data(store: Store, tournament: StoredTournament) -> dict[str, Any
 
     The seed is null until the tournament is finished.
     """
+    from californiajack_referee.cli.rankings import standings_of
+    from californiajack_referee.show.standings import standings_data
+
     data = tournament_line(store, tournament)
     tables = standings_of(store, tournament.name, cross=True)
     return {**data, "void_games": store.void_count(tournament.name), **standings_data(tables)}

@@ -6,10 +6,6 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
-from rich.progress import Progress as Bar
-
 from californiajack_referee.cli.output import say
 
 if TYPE_CHECKING:
@@ -60,6 +56,10 @@ def shown() -> Iterator[Callable[[Progress], None]]:
 
 @contextmanager
 def _bar() -> Iterator[Callable[[Progress], None]]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as Bar
+
     columns = (
         TextColumn("games"),
         BarColumn(bar_width=24),
@@ -88,6 +88,10 @@ def rating_shown() -> Iterator[Callable[[int, int], None]]:
     if not sys.stderr.isatty():
         yield lambda _done, _total: None
         return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as Bar
+
     columns = (TextColumn("rating games"), BarColumn(bar_width=24), MofNCompleteColumn())
     bar = Bar(*columns, console=Console(stderr=True), transient=True)
     task = bar.add_task("games", total=None)

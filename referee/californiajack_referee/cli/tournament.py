@@ -36,7 +36,7 @@ from californiajack_referee.cli.playing import (
     write_tournament_json,
 )
 from californiajack_referee.show.table import Column, Table
-from californiajack_referee.tournament.tournament import MOST_GAMES_AT_ONCE, create
+from californiajack_referee.values import MOST_GAMES_AT_ONCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -155,6 +155,8 @@ def run(  # noqa: PLR0913 - an argument an option
     fixed beforehand. Ctrl-C stops; what has been played stays, and `caljack tournament resume`
     plays the rest.
     """
+    from californiajack_referee.tournament.tournament import create
+
     ruleset = Ruleset(target=target, scoring=Scoring(scoring), follow=FollowRule(follow))
     with place.open() as league:
         bounds = bounds_of(context, league)

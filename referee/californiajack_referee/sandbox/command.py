@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -19,6 +21,15 @@ if TYPE_CHECKING:
     from californiajack_referee.values import Resources
 
 _SHIM = Path(__file__).with_name("shim.py")
+_IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
+_KINDS = {
+    "as": resource.RLIMIT_AS,
+    "core": resource.RLIMIT_CORE,
+    "fsize": resource.RLIMIT_FSIZE,
+    "nofile": resource.RLIMIT_NOFILE,
+    "nproc": resource.RLIMIT_NPROC,
+}
+"""The limits by the names of prlimit's options."""
 _OPEN_FILES = 1024
 _LEAST_ADDRESS_SPACE_MIB = 4096
 """Programs reserve far more addresses than they use memory; gRPC in Python breaks under 120 MiB."""
@@ -109,8 +120,7 @@ class Start:
         if layer is Layer.NONE:
             return
         limits = _limits(resources, layer, build=build)
-        shim = (sys.executable, "-I", "-S", str(_SHIM), *limits, "--")
-        self.command = (*shim, *self.command)
+        self.command = (*_limiter(limits, layer), *self.command)
         if layer is Layer.BUBBLEWRAP:
             self._wrap(
                 Sandbox(
@@ -155,21 +165,40 @@ class Start:
         self.close()
 
 
-def _limits(resources: Resources, layer: Layer, *, build: bool) -> list[str]:
-    """Gives the shim's limits.
+def _limiter(limits: dict[str, int], layer: Layer) -> tuple[str, ...]:
+    """Gives the command that sets limits and becomes the program whose command follows it.
+
+    Bubblewrap sees to all else, so prlimit is enough in it, which starts ten times as quickly as
+    the shim.
+    """
+    prlimit = shutil.which("prlimit", path="/usr/bin:/bin")
+    if layer is Layer.BUBBLEWRAP and prlimit is not None:
+        return (prlimit, *(f"--{name}={number}" for name, number in limits.items()), "--")
+    words = [f"{_KINDS[name]}={number}" for name, number in limits.items()]
+    words += [f"default={number:d}" for number in _IGNORED_BY_PYTHON]
+    if layer is not Layer.BUBBLEWRAP:
+        words.append(f"parent={os.getpid()}")
+    return (sys.executable, "-I", "-S", str(_SHIM), *words, "--")
+
+
+def _limits(resources: Resources, layer: Layer, *, build: bool) -> dict[str, int]:
+    """Gives the limits by the names of prlimit's options; one that is lower already stays.
 
     They are a second line: the first is the watch, which ends a bot with a verdict in words. So
     they are wider than what it allows.
     """
-    limits = {"core": 0}
+    wanted = {"core": 0}
     if layer is Layer.BUBBLEWRAP:
         # outside, the user's other processes would count, too
-        limits["processes"] = _BUILD_PROCESSES if build else 2 * resources.processes
-    else:
-        limits["parent"] = os.getpid()
+        wanted["nproc"] = _BUILD_PROCESSES if build else 2 * resources.processes
     if not build:
         mib = max(_LEAST_ADDRESS_SPACE_MIB, 2 * resources.memory_mib)
-        limits["address_space"] = mib << 20
-        limits["file_size"] = 2 * resources.disk_mib << 20
-        limits["open_files"] = _OPEN_FILES
-    return [f"{name}={number}" for name, number in limits.items()]
+        wanted["as"] = mib << 20
+        wanted["fsize"] = 2 * resources.disk_mib << 20
+        wanted["nofile"] = _OPEN_FILES
+    return {name: _at_most(number, _KINDS[name]) for name, number in wanted.items()}
+
+
+def _at_most(number: int, kind: int) -> int:
+    hard = resource.getrlimit(kind)[1]
+    return number if hard == resource.RLIM_INFINITY else min(number, hard)

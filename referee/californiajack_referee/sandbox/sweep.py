@@ -76,12 +76,13 @@ def _until_quiet(kill: Callable[[], bool]) -> bool:
     """
     until = time.monotonic() + _SWEEP_SECONDS
     quiet = 0
-    while quiet < _QUIET_LOOKS:
+    while True:
         quiet = 0 if kill() else quiet + 1
+        if quiet == _QUIET_LOOKS:
+            return True
         if time.monotonic() > until:
             return False
         time.sleep(_PAUSE_SECONDS)
-    return True
 
 
 def _kill_marked(mark: str) -> bool:

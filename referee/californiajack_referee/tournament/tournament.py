@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from californiajack import InputError, Ruleset
 from californiajack.deal import check_seed
 from californiajack_referee.league.stored import RatingSettings, StoredTournament
+from californiajack_referee.tournament.jobs import default_jobs
 from californiajack_referee.tournament.progress import Progress
 from californiajack_referee.tournament.run import Run, TournamentError
-from californiajack_referee.tournament.workers import default_jobs
-from californiajack_referee.values import Layer, Limits, Resources
+from californiajack_referee.values import MOST_GAMES_AT_ONCE, Layer, Limits, Resources
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,7 +30,6 @@ SEED_BYTES = 16
 """The length of a seed that is drawn."""
 FEWEST_ENTRANTS = 2
 MOST_PAIRS = 1_000_000
-MOST_GAMES_AT_ONCE = 1024
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _LONGEST_LIMIT_SECONDS = 86_400.0
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+import tracemalloc
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from californiajack.record import parse_record
 from californiajack.verify import verify_record
+from californiajack_referee.league.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from californiajack_referee.league.stored import StoredGame
 
 GAMES = 36
 
@@ -114,6 +118,34 @@ def test_an_export_holds_no_dates(ask_results: Callable[..., Any]) -> None:
 def test_an_unfinished_tournament_exports_what_it_has(ask_results: Callable[..., Any]) -> None:
     """Void games are no games."""
     assert len(ask_results("export", "dusk").out.splitlines()) == 6
+
+
+def test_memory_does_not_grow_with_the_number_of_games(
+    ask_results: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Export and verify hold one game at a time: eight times as many need no more memory."""
+    games = Store.games
+
+    def peak(*words: str | Path) -> int:
+        tracemalloc.start()
+        assert ask_results(*words).status == 0
+        found = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return found
+
+    def many_games(store: Store, name: str) -> Iterator[StoredGame]:
+        return (game for _ in range(8) for game in games(store, name))
+
+    few, many = tmp_path / "few", tmp_path / "many"
+    peak("export", "dusk", "-o", few)  # what is imported is imported here
+    peak("verify", few)
+    export = peak("export", "night", "-o", few)
+    verify = peak("verify", few)
+    monkeypatch.setattr(Store, "games", many_games)
+    export_many = peak("export", "night", "-o", many)
+    assert many.stat().st_size == 8 * few.stat().st_size > 500_000
+    assert export_many < export + 100_000
+    assert peak("verify", many) < verify + 100_000
 
 
 def test_verify_names_file_line_and_clause(

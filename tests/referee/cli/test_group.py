@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
 
 def _commands(group: click.Group, *above: str) -> Iterator[tuple[str, ...]]:
-    for name, command in group.commands.items():
+    context = click.Context(group)
+    for name in group.list_commands(context):
         yield (*above, name)
+        command = group.get_command(context, name)
         if isinstance(command, click.Group):
             yield from _commands(command, *above, name)
 
@@ -85,6 +87,17 @@ def test_the_list_of_commands_is_not_cut_short(ask: Callable[..., Any]) -> None:
     """Each command's line in the help is whole: it doesn't end in dots."""
     for words in ((), ("tournament",)):
         assert "..." not in ask(*words, "--help").out.replace("[ARGS]...", "")
+
+
+def test_the_list_of_commands_says_what_their_own_help_says() -> None:
+    """The list, which is written without importing a command, has each one's first sentence."""
+    context = click.Context(caljack)
+    listed = {" ".join(line.split()) for line in caljack.get_help(context).splitlines()}
+    for name in caljack.list_commands(context):
+        command = caljack.get_command(context, name)
+        assert command is not None
+        assert command.name == name
+        assert f"{name} {command.get_short_help_str(100)}" in listed
 
 
 def test_without_a_command_the_help_is_shown(ask: Callable[..., Any]) -> None:
