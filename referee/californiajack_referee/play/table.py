@@ -93,6 +93,18 @@ class Table:
         verdict: how the game ended; None while it is on.
     """
 
+    __slots__ = (
+        "_allowed",
+        "_bank",
+        "_game",
+        "_on_end",
+        "_order",
+        "_players",
+        "_used",
+        "number",
+        "verdict",
+    )
+
     def __init__(
         self,
         order: TableOrder,
