@@ -94,7 +94,7 @@ def measure_stored(pairs: int) -> float:
     The time is that of the whole command: start, games, storage, rankings.
     """
     with league_of(2) as league:
-        seconds = caljack(league, *_plan("bench", pairs))
+        seconds = caljack(league, *_plan("bench", pairs), "--games-at-once", "512")
         with League.open(league) as opened:
             plays = sum(len(game.result.plays) for game in opened.store.games("bench"))
     return plays / seconds

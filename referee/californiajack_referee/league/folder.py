@@ -102,6 +102,10 @@ class League:
         """Gives the folder of a tournament's logs."""
         return self.folder / "logs" / tournament
 
+    def slots_folder(self, tournament: str) -> Path:
+        """Gives the folder in which a run tells its series in full play from the others."""
+        return self.folder / "locks" / f"slots-{tournament}"
+
     def program_of(self, bot: StoredBot) -> BotProgram:
         """Gives a submitted bot as a program that can be started.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from californiajack import Termination
 from californiajack_referee.play.sitting import Sitting
+from californiajack_referee.play.slots import Slots
 from californiajack_referee.values import GameResult, SeriesOrder, SeriesResult, Verdict
 
 if TYPE_CHECKING:
@@ -22,7 +23,9 @@ MOST_FAILURES = 3
 """A bot whose processes fail this often in a row, without finishing a game, loses the rest."""
 
 
-def run_series(order: SeriesOrder, stop: Callable[[], bool] = lambda: False) -> SeriesResult:
+def run_series(
+    order: SeriesOrder, stop: Callable[[], bool] = lambda: False, slots: Slots | None = None
+) -> SeriesResult:
     """Plays a series with real bot processes; all that it starts is gone when it returns.
 
     What a bot does wrong is a verdict in the result and raises nothing. When a process fails, it
@@ -32,21 +35,26 @@ def run_series(order: SeriesOrder, stop: Callable[[], bool] = lambda: False) -> 
         order: what to play.
         stop: asked about ten times a second; once it gives true, the games in play are dropped and
             what has been finished is returned.
+        slots: of which it takes one from its first game to its last few; None for no limit.
 
     Returns:
         The games that have ended. Deals that are missing have not been played: the time budget was
         used up, the machine made a whole process late, or the series was stopped.
     """
-    return asyncio.run(_play(order, stop))
+    slots = slots or Slots()
+    try:
+        return asyncio.run(_play(order, stop, slots))
+    finally:
+        slots.give_back()
 
 
-async def _play(order: SeriesOrder, stop: Callable[[], bool]) -> SeriesResult:
+async def _play(order: SeriesOrder, stop: Callable[[], bool], slots: Slots) -> SeriesResult:
     deals = deque(order.deals)
     results: list[GameResult] = []
     until: float | None = None
     failures = [0, 0]
     while deals and not stop() and (until is None or time.monotonic() < until):
-        sitting = Sitting(order, deals, until, stop)
+        sitting = Sitting(order, deals, until, stop, slots)
         end = sitting.end
         try:
             await sitting.play()

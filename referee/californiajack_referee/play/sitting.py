@@ -18,6 +18,7 @@ from californiajack_referee.play.launch import BotProcess, LaunchError, describe
 from californiajack_referee.play.pace import games_allowed
 from californiajack_referee.play.server import SeatServer
 from californiajack_referee.play.session import Session, State
+from californiajack_referee.play.slots import Slots
 from californiajack_referee.play.table import Table, TableOrder
 from californiajack_referee.play.usage import CpuMeter, ShareWatch
 from californiajack_referee.sandbox.folders import SOCKET, series_folder
@@ -29,6 +30,11 @@ if TYPE_CHECKING:
     from californiajack_referee.values import GameResult, SeriesOrder
 
 _TICK_SECONDS = 0.05
+_SLOT_SECONDS = 0.005
+_QUICK_PART = 0.0002
+"""A bot is quick that takes this part of its limit for a move, on average: 2 ms of 10 s."""
+_FEW_LEFT = 8
+"""When an eighth of the games is left, they keep the bots busy no more: the next series begins."""
 _WATCHED_SECONDS = 0.02
 """From what age on a wait is watched for starvation; most bots are never watched."""
 _EXIT_SECONDS = 1.0
@@ -53,7 +59,12 @@ class Sitting:
     """Plays games from a queue of deals until it is empty, time is up, or a process fails."""
 
     def __init__(
-        self, order: SeriesOrder, deals: deque[int], until: float | None, stop: Callable[[], bool]
+        self,
+        order: SeriesOrder,
+        deals: deque[int],
+        until: float | None,
+        stop: Callable[[], bool],
+        slots: Slots | None = None,
     ) -> None:
         """Prepares a sitting; `play` runs it.
 
@@ -63,6 +74,8 @@ class Sitting:
             until: the monotonic time after which no new game is begun; None lets the time budget
                 run from when both bots are ready, so that slow starters play too.
             stop: tells whether everything is to be stopped.
+            slots: of which it takes one for its games, and gives it back when few are left; None
+                for no limit.
 
         Attributes:
             end: what has come of it so far.
@@ -70,6 +83,8 @@ class Sitting:
         self._order = order
         self._deals = deals
         self._stop = stop
+        self._slots = slots or Slots()
+        self._most = 0
         self.end = SittingEnd(until=until)
         self._tables: dict[int, Table] = {}
         self._begun = 0
@@ -163,9 +178,15 @@ class Sitting:
         if first.state is not State.PLAYING or second.state is not State.PLAYING:
             return
         now = time.monotonic()
+        closing = self.end.failure is not None or self._stop()
+        must_wait = self._deals and not closing and not self._bots_are_quick()
+        if must_wait and not self._slots.take():
+            # no clock runs for them: neither bot has a turn, and the time budget has not begun
+            asyncio.get_running_loop().call_later(_SLOT_SECONDS, self._admit)
+            return
         if self.end.until is None:
             self.end.until = now + self._order.budget_seconds
-        closing = self.end.failure is not None or self._stop() or now > self.end.until
+        closing = closing or now > self.end.until
         allowed = min(
             self._order.games_at_once,
             first.max_games,
@@ -174,8 +195,18 @@ class Sitting:
         )
         while self._deals and not closing and len(self._tables) < allowed:
             self._begin(self._deals.popleft())
+        self._most = max(self._most, len(self._tables))
+        few_left = (closing or not self._deals) and len(self._tables) <= self._most // _FEW_LEFT
+        if few_left or self._bots_are_quick():
+            self._slots.give_back()
         if not self._tables and (closing or not self._deals):
             self._finished.set()
+
+    def _bots_are_quick(self) -> bool:
+        """Tells whether both bots take so little time that another series can't make them late."""
+        paces = [session.seconds_a_move for session in self._sessions]
+        quick = self._order.limits.move_seconds * _QUICK_PART
+        return all(pace is not None and pace < quick for pace in paces)
 
     def _begin(self, deal: int) -> None:
         order = self._order

@@ -34,7 +34,7 @@ MOST_FRUITLESS = 25
 MOST_SERIES = 200
 """How many series a worker plays before a fresh one goes on; its memory grows a little by each."""
 _AHEAD = 2
-"""Series waiting beyond those in play, so that no worker waits for its next one."""
+"""Series beyond those in full play: one gets ready or ends, and one waits for a worker."""
 _TICK_SECONDS = 0.2
 _SHORTEST_SERIES_SECONDS = 2.0
 _LONGEST_SERIES_SECONDS = 10.0
@@ -135,7 +135,8 @@ class Run:
         Raises:
             TournamentError: a crew broke down once too often.
         """
-        crew = Workers(self._jobs) if self._executor is None else Borrowed(self._executor)
+        slots = self._league.slots_folder(self._tournament.name)
+        crew = Workers(self._jobs, slots) if self._executor is None else Borrowed(self._executor)
         fresh_after = self._brought + MOST_SERIES * self._jobs
         try:
             while not stop():

@@ -84,7 +84,7 @@ def play(  # noqa: PLR0913 - all but two by keyword
     *,
     executor: Executor | None = None,
     jobs: int | None = None,
-    games_at_once: int = 512,
+    games_at_once: int = 256,
     layer: Layer = Layer.PROCESS,
     resources: Resources | None = None,
     on_progress: Callable[[Progress], None] = lambda _: None,

@@ -18,11 +18,13 @@ from typing import TYPE_CHECKING
 from californiajack.client import TOKEN_VARIABLE
 from californiajack.memory import hide_memory
 from californiajack_referee.play.series import run_series
+from californiajack_referee.play.slots import Slots
 from californiajack_referee.sandbox.sweep import adopt_orphans, sweep_marked
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
     from multiprocessing.connection import Connection
+    from pathlib import Path
 
     from californiajack_referee.values import SeriesOrder, SeriesResult
 
@@ -34,12 +36,17 @@ _WATCH_SECONDS = 0.25
 class Workers:
     """A pool of processes that play series."""
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, slots: Path | None = None) -> None:
         """Makes the pool; a process starts when there is a series for it.
 
         Args:
-            jobs: how many series may be played at once, at least 1.
+            jobs: how many series may be in full play at once, at least 1.
+            slots: a folder of this run's own, in which series in full play are told from others:
+                then there is one more process, which gets its bots ready meanwhile, plays out its
+                last few games, or plays bots so quick that they are in nobody's way.
         """
+        if slots is not None:
+            slots.mkdir(parents=True, exist_ok=True)
         # the bots of a worker that is killed fall to this process
         adopt_orphans()
         # clean processes: one forked after gRPC has begun to work would hang
@@ -47,7 +54,10 @@ class Workers:
         # a pipe, and not an event: it has no lock that a killed worker could keep
         self._told, self._tell = context.Pipe(duplex=False)
         self._pool = ProcessPoolExecutor(
-            jobs, mp_context=context, initializer=_begin, initargs=(self._told,)
+            jobs + (slots is not None),
+            mp_context=context,
+            initializer=_begin,
+            initargs=(self._told, slots, jobs),
         )
 
     def submit(self, order: SeriesOrder) -> Future[SeriesResult]:
@@ -80,6 +90,7 @@ class _Worker:
 
     def __init__(self) -> None:
         self.told: Connection | None = None
+        self.slots = Slots()
         self.terminated = False
         self.busy = threading.Lock()
 
@@ -91,14 +102,14 @@ def run_in_worker(order: SeriesOrder) -> SeriesResult:
     """Plays a series in a worker process, until it is played or has to stop."""
     with _HERE.busy:
         try:
-            return run_series(order, stop=_must_stop)
+            return run_series(order, stop=_must_stop, slots=_HERE.slots)
         finally:
             # what a series leaves in circles would else be collected some series later, with the
             # memory between them in pieces: it would grow by megabytes in 10,000 games
             gc.collect()
 
 
-def _begin(told: Connection) -> None:
+def _begin(told: Connection, slots: Path | None, jobs: int) -> None:
     """Prepares a new worker process."""
     # what is imported stays: the search for garbage after each series took 7 ms, most of it here
     gc.freeze()
@@ -110,6 +121,7 @@ def _begin(told: Connection) -> None:
     # a terminal that is closed says so to all that runs in it
     signal.signal(signal.SIGHUP, _on_terminate)
     _HERE.told = told
+    _HERE.slots = Slots(slots, jobs)
     threading.Thread(target=_watch, daemon=True).start()
 
 
