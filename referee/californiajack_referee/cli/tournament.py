@@ -72,7 +72,7 @@ def _play_options(command: Callable[..., None]) -> Callable[..., None]:
             default=Speed().jobs,
             show_default="half the cores",
             metavar="N",
-            help="Series played at once, each with two bot processes.",
+            help="Series played at once, each with two bot processes; one more of quick bots.",
         ),
     ):
         command = option(command)
