@@ -83,14 +83,14 @@ def wire(rounds: int) -> Iterator[Figure]:
 
 def thinking(rounds: int) -> Iterator[Figure]:
     """Measures bots that compute 5 ms a move: what of two processors they get."""
-    parts = [bench_tournament.measure_thinking(96) for _ in range(rounds)]
+    parts = [bench_tournament.measure_thinking(200) for _ in range(rounds)]
     yield Figure(
         "two bots that think, many games at once: of two processors",
         median(parts) * 100,
         "%",
         least=90,
     )
-    ratios = [one / two for one, two in (bench_tournament.measure_jobs(10) for _ in range(rounds))]
+    ratios = [one / two for one, two in (bench_tournament.measure_jobs(40) for _ in range(rounds))]
     yield Figure("   one game at once, 2 jobs over 1", median(ratios), "times", least=1.8)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_ROUND_SECONDS = 0.1
+_ROUND_SECONDS = 0.2
 """How long a bot may take to answer one turn of every game in play."""
 _MOST = 1024
 
@@ -12,7 +12,7 @@ def games_allowed(*seconds_a_move: float | None) -> int:
 
     Quick bots gain from many games at once, because many turns share a message. Slow bots gain
     nothing: their games would only all end late, and a crash would take more games with it. So
-    as many are allowed as the slower bot can answer a turn of each in a tenth of a second.
+    as many are allowed as the slower bot can answer a turn of each in a fifth of a second.
 
     Args:
         seconds_a_move: what each bot has taken for a move on average; None where too few moves

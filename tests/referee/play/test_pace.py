@@ -14,8 +14,8 @@ def test_unknown_pace_allows_one_game() -> None:
 
 
 def test_the_slower_bot_sets_the_number() -> None:
-    """As many games as the slower bot answers a turn of each in a tenth of a second."""
-    assert games_allowed(0.001, 0.01) == games_allowed(0.01, 0.001) == 10
+    """As many games as the slower bot answers a turn of each in a fifth of a second."""
+    assert games_allowed(0.001, 0.01) == games_allowed(0.01, 0.001) == 20
     assert games_allowed(5.0, 0.001) == 1
     assert games_allowed(0.0, 0.0) == 1024
 
