@@ -19,12 +19,14 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
 import grpc
-from bench_wire import measure_ping_pong
+from bench_tournament import COMMAND, caljack
+from bench_wire import RANDOM, RANDOM_BOTS, SEED, measure_ping_pong, order_of
 
 from californiajack.bot_file import load_bot
 from californiajack.client import ADDRESS_VARIABLE, TOKEN_VARIABLE
@@ -32,20 +34,16 @@ from californiajack.local import play_match
 from californiajack_referee.play import wire
 from californiajack_referee.play.launch import clean_environment
 from californiajack_referee.play.series import run_series
+from californiajack_referee.play.usage import tree_of
 from californiajack_referee.sandbox.bubblewrap import HOME, SOCKET_FOLDER
 from californiajack_referee.sandbox.choice import SandboxChoice, choose_layer
 from californiajack_referee.sandbox.command import Start
-from californiajack_referee.values import BotProgram, Layer, Resources, SeriesOrder
+from californiajack_referee.values import Layer, Resources
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-SEED = bytes(range(16))
-ROOT = Path(__file__).parent.parent
-RANDOM = ROOT / "sample_bots" / "random"
-GREEDY = ROOT / "sample_bots" / "greedy"
-COMMAND = (sys.executable, "-m", "californiajack_referee.cli")
-FAREWELL_SECONDS = 5.0
+GREEDY = RANDOM.with_name("greedy")
 
 
 def measure_help(times: int = 15) -> float:
@@ -61,14 +59,9 @@ def measure_help(times: int = 15) -> float:
 
 def make_league(folder: Path, pairs: int) -> None:
     """Plays a tournament ``bench`` of `random` against `greedy` in a new league."""
+    caljack(folder, "submit", str(RANDOM), str(GREEDY))
     words = ("tournament", "run", "--name", "bench", "--pairs", str(pairs), "--seed", SEED.hex())
-    for rest in (("submit", str(RANDOM), str(GREEDY)), words):
-        subprocess.run(
-            (*COMMAND, "--league", str(folder), *rest),
-            check=True,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+    caljack(folder, *words)
 
 
 def measure_records(league: Path, file: Path) -> dict[str, float]:
@@ -176,20 +169,12 @@ def _one_start(layer: Layer, folder: Path, sockets: Path, home: Path) -> float:
     try:
         if not said_hello.wait(30):
             raise RuntimeError(f"no hello from {folder} within 30 s")
-        return sum(map(_seconds_of, _tree(process.pid)))
+        return sum(map(_seconds_of, tree_of(process.pid)))
     finally:
         ended.set()
         process.kill()
         process.wait()
         server.stop(None).wait()
-
-
-def _tree(pid: int) -> Iterator[int]:
-    """Gives a process and its descendants."""
-    yield pid
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            yield from _tree(int(child))
 
 
 def _seconds_of(pid: int) -> float:
@@ -208,16 +193,7 @@ def measure_series(layer: Layer, times: int = 15) -> dict[str, float]:
         The medians of ``referee``, processor seconds of this process, ``bots``, those of both bots'
         processes, and ``wall``, seconds.
     """
-    bots = tuple(BotProgram(f"random@{n}", str(RANDOM), ("python", "bot.py")) for n in (1, 2))
-    order = SeriesOrder(
-        tournament="bench",
-        pairing=0,
-        seating=0,
-        seats=(bots[0], bots[1]),
-        deals=(0,),
-        seed=SEED,
-        layer=layer,
-    )
+    order = replace(order_of(RANDOM_BOTS, 1, 256), layer=layer)
     run_series(order)
     found: dict[str, list[float]] = {"referee": [], "bots": [], "wall": []}
     for _ in range(times):

@@ -21,12 +21,14 @@ from californiajack.deal import deck_of
 from californiajack.rules import Game
 from californiajack_referee.league.folder import League
 from californiajack_referee.play.series import run_series
+from californiajack_referee.sandbox.processes import Process, all_processes
 from californiajack_referee.tournament.workers import Workers
 from californiajack_referee.values import FIRST_DEALER, BotProgram
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+COMMAND = (sys.executable, "-m", "californiajack_referee.cli")
 THINKING_SECONDS = 0.005
 """What a slow bot computes over each card, in seconds of processor time."""
 _THINKER = f"""
@@ -50,7 +52,7 @@ def caljack(league: Path, *words: str) -> float:
     Raises:
         RuntimeError: it failed; with what it said.
     """
-    command = (sys.executable, "-m", "californiajack_referee.cli", "--league", str(league), *words)
+    command = (*COMMAND, "--league", str(league), *words)
     start = time.perf_counter()
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -169,24 +171,16 @@ def measure_memory(warm: int = 4_000, games: int = 10_000, block: int = 500) -> 
             crew.submit(order_of(RANDOM_BOTS, block, 256)).result()
             played += block
             if played in {warm, warm + games}:
-                memory.append(_resident_mib(_worker()))
+                memory.append(_worker().resident_bytes / 2**20)
     finally:
         crew.close()
     return memory[1] - memory[0]
 
 
-def _worker() -> int:
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parent = int(path.read_text().rpartition(")")[2].split()[1])
-            words = (path.parent / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if parent == os.getpid() and b"spawn_main" in words:
-            return int(path.parent.name)
+def _worker() -> Process:
+    for process in all_processes().values():
+        if process.parent == os.getpid():
+            words = Path(f"/proc/{process.pid}/cmdline").read_bytes()
+            if b"spawn_main" in words:
+                return process
     raise RuntimeError("no worker found among this process's children")
-
-
-def _resident_mib(pid: int) -> float:
-    status = Path(f"/proc/{pid}/status").read_text()
-    return int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1024

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from californiajack_referee.values import MOST_GAMES_AT_ONCE
+
 _ROUND_SECONDS = 0.2
 """How long a bot may take to answer one turn of every game in play."""
-_MOST = 1024
 
 
 def games_allowed(*seconds_a_move: float | None) -> int:
@@ -18,7 +19,7 @@ def games_allowed(*seconds_a_move: float | None) -> int:
         seconds_a_move: what each bot has taken for a move on average; None where too few moves
             have been made to tell, which allows one game.
     """
-    allowed = _MOST
+    allowed = MOST_GAMES_AT_ONCE
     for seconds in seconds_a_move:
         if seconds is None:
             return 1

@@ -14,6 +14,7 @@ from californiajack.wire import LONGEST_REASON, PROTOCOL_VERSION
 from californiajack_referee.play import wire
 from californiajack_referee.play.faults import Failure, FaultReason, ProtocolFaultError, one_line
 from californiajack_referee.play.outbox import Outbox
+from californiajack_referee.values import MOST_GAMES_AT_ONCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,10 +139,10 @@ class Session:
                 FaultReason.UNSUPPORTED_VERSION,
                 f"The bot speaks protocol version {request.version}; expected {PROTOCOL_VERSION}.",
             )
-        if request.max_games > wire.MOST_GAMES:
+        if request.max_games > MOST_GAMES_AT_ONCE:
             raise ProtocolFaultError(
                 FaultReason.MALFORMED,
-                f"max_games is {request.max_games}; expected 1 to {wire.MOST_GAMES}.",
+                f"max_games is {request.max_games}; expected 1 to {MOST_GAMES_AT_ONCE}.",
             )
         self.max_games = max(1, request.max_games)
         self.state = State.WELCOMED

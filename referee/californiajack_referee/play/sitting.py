@@ -179,8 +179,8 @@ class Sitting:
             return
         now = time.monotonic()
         closing = self.end.failure is not None or self._stop()
-        must_wait = self._deals and not closing and not self._bots_are_quick()
-        if must_wait and not self._slots.take():
+        quick = self._bots_are_quick()
+        if self._deals and not closing and not quick and not self._slots.take():
             # no clock runs for them: neither bot has a turn, and the time budget has not begun
             asyncio.get_running_loop().call_later(_SLOT_SECONDS, self._admit)
             return
@@ -197,7 +197,7 @@ class Sitting:
             self._begin(self._deals.popleft())
         self._most = max(self._most, len(self._tables))
         few_left = (closing or not self._deals) and len(self._tables) <= self._most // _FEW_LEFT
-        if few_left or self._bots_are_quick():
+        if few_left or quick:
             self._slots.give_back()
         if not self._tables and (closing or not self._deals):
             self._finished.set()

@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 
 from californiajack_referee.play.lag import Usage, starved_seconds
-from californiajack_referee.sandbox.processes import stat_fields
+from californiajack_referee.sandbox.processes import processors, stat_fields
 
 _NANOSECONDS = 1e9
 _TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
@@ -118,7 +118,7 @@ class ShareWatch:
         self.since: float | None = None
         self._before: Usage | None = None
         self._looked = 0.0
-        self._processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+        self._processors = processors()
 
     def look(self, since: float) -> None:
         """Begins to watch a wait that began at some time, unless it does so already."""

@@ -26,7 +26,6 @@ METHOD = "Play"
 ERROR_DOMAIN = "californiajack"
 LONGEST_REQUEST = 64 * 1024
 """The longest message taken from a bot, in bytes."""
-MOST_GAMES = 1024
 
 _SCORING_NUMBERS = {value: number for number, value in SCORINGS.items()}
 _FOLLOW_NUMBERS = {value: number for number, value in FOLLOW_RULES.items()}

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
+from californiajack_referee.sandbox.processes import processors
 
 
 def default_jobs() -> int:
     """Gives how many series to play at once: one for two cores, as each has busy bots beside it."""
-    if hasattr(os, "sched_getaffinity"):
-        cores = len(os.sched_getaffinity(0))
-    else:
-        cores = os.cpu_count() or 1
-    return max(1, cores // 2)
+    return max(1, processors() // 2)

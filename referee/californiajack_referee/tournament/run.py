@@ -32,7 +32,7 @@ MOST_BREAKDOWNS = 5
 MOST_FRUITLESS = 25
 """How many series in a row may come to nothing before the run ends: no bot is to blame for it."""
 MOST_SERIES = 200
-"""How many series a worker plays before a fresh one goes on; its memory grows a little by each."""
+"""How many series a worker plays before a fresh one goes on, so that nothing can pile up in it."""
 _AHEAD = 2
 """Series beyond those in full play: one gets ready or ends, and one waits for a worker."""
 _TICK_SECONDS = 0.2
