@@ -123,12 +123,12 @@ class Table:
             self._bots.pop(game, None)
         for game, round_start in batch.round_starts:
             self._tell(game, methodcaller("on_round_start", round_start))
-        for turn, game, observation in batch.turns:
+        for turn, game, seen in batch.turns:
             bot = self._bots.get(game)
             if bot is None:
                 continue  # given up already, its turns need no answer
             try:
-                card = choose_card(bot, View(observation))
+                card = choose_card(bot, View(seen))  # type: ignore[arg-type] # an Observation, but read later
             except Exception as error:  # noqa: BLE001 - whatever the author's code raises
                 self._give_up(game, error)
             else:

@@ -6,7 +6,8 @@ mean stands in ``proto/californiajack/v1``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from californiajack.observation import Observation, RoundOpening, RoundSummary
 from californiajack.ruleset import FollowRule, Ruleset, Scoring
@@ -78,12 +79,85 @@ class Fault(NamedTuple):
     """One sentence."""
 
 
+def _field(name: str) -> Any:  # noqa: ANN401 - each has a type of its own
+    return property(attrgetter(f"_turn.{name}"))
+
+
+class TurnSeen:
+    """What a ``Turn`` tells, field by field: each is read only when a bot looks at it.
+
+    It has the attributes of `californiajack.observation.Observation`, of which `whole` makes one.
+    Turns come by the hundred thousand, and most bots look at few of their fields.
+    """
+
+    __slots__ = ("_turn",)
+
+    def __init__(self, turn: game_pb.Turn) -> None:
+        self._turn = turn
+
+    round_number = _field("round")
+    hand = _field("hand")
+    legal = _field("legal")
+    trump_card = _field("trump_card")
+    stock_size = _field("stock_size")
+    history = _field("history")
+    leaders = _field("leaders")
+    drawn = _field("drawn")
+    opponent_known = _field("opponent_known")
+    opponent_unknown = _field("opponent_unknown")
+    unseen = _field("unseen")
+    captured = _field("captured")
+    opponent_captured = _field("opponent_captured")
+    score = _field("score")
+    opponent_score = _field("opponent_score")
+    dealer = _field("dealer")
+    move_time_ms = _field("move_time_ms")
+    bank_ms = _field("bank_ms")
+
+    @property
+    def led(self) -> int | None:
+        """The card led to the open trick; None where there is none."""
+        return self._turn.led if self._turn.HasField("led") else None
+
+    @property
+    def stock_top(self) -> int | None:
+        """The stock's top card; None where there is none."""
+        return self._turn.stock_top if self._turn.HasField("stock_top") else None
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules of the game."""
+        return _ruleset(self._turn.ruleset)
+
+    def whole(self) -> Observation:
+        """Gives all of it as a plain value."""
+        return Observation(*(getattr(self, name) for name in Observation._fields))
+
+    def __eq__(self, other: object) -> bool:
+        return self.whole() == (other.whole() if isinstance(other, TurnSeen) else other)
+
+    def __hash__(self) -> int:
+        return hash(self.whole())
+
+    def __repr__(self) -> str:
+        return repr(self.whole())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # a copy, or a view that is sent to another process, takes no message with it
+        return Observation, tuple(self.whole())
+
+
 class TurnToPlay(NamedTuple):
     """A turn that waits for its answer."""
 
     turn: int
     game: int
-    observation: Observation
+    seen: TurnSeen
+
+    @property
+    def observation(self) -> Observation:
+        """All that the seat may know."""
+        return self.seen.whole()
 
 
 class Batch(NamedTuple):
@@ -158,7 +232,7 @@ def read(response: service_pb.PlayResponse) -> Response:
         [(end.game, _round_end(end)) for end in batch.round_ends],
         [(end.game, _game_end(end)) for end in batch.game_ends],
         [(start.game, _round_start(start)) for start in batch.round_starts],
-        [_new(TurnToPlay, (turn.turn, turn.game, _observation(turn))) for turn in batch.turns],
+        [_new(TurnToPlay, (turn.turn, turn.game, TurnSeen(turn))) for turn in batch.turns],
     )
 
 
@@ -179,36 +253,6 @@ def _ruleset(message: game_pb.Ruleset) -> Ruleset:
         )
         last.message = message
     return last.ruleset
-
-
-def _observation(turn: game_pb.Turn) -> Observation:
-    # as Observation(...), in less time
-    return _new(
-        Observation,
-        (
-            turn.round,
-            turn.hand,
-            turn.legal,
-            turn.trump_card,
-            turn.led if turn.HasField("led") else None,
-            turn.stock_top if turn.HasField("stock_top") else None,
-            turn.stock_size,
-            turn.history,
-            turn.leaders,
-            turn.drawn,
-            turn.opponent_known,
-            turn.opponent_unknown,
-            turn.unseen,
-            turn.captured,
-            turn.opponent_captured,
-            turn.score,
-            turn.opponent_score,
-            turn.dealer,
-            _ruleset(turn.ruleset),
-            turn.move_time_ms,
-            turn.bank_ms,
-        ),
-    )
 
 
 def _game_start(message: game_pb.GameStart) -> GameStart:

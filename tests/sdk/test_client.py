@@ -21,7 +21,7 @@ from californiajack.client import Table
 from californiajack.deal import bot_seed_of, deck_of
 from californiajack.explain import explain
 from californiajack.local import play_game
-from californiajack.observation import observe
+from californiajack.observation import Observation, observe
 from californiajack.replies import Replies
 from californiajack.rules import Game
 from californiajack.v1 import referee_service_pb2 as service_pb
@@ -326,7 +326,8 @@ class Listener(Bot):
 
     def choose(self, view: View) -> Card:
         """Writes down the view, but for the clock, and plays any legal card."""
-        self.told.append(View(view._seen._replace(move_time_ms=0, bank_ms=0)))
+        told = {name: getattr(view._seen, name) for name in Observation._fields}
+        self.told.append(View(Observation(**told)._replace(move_time_ms=0, bank_ms=0)))
         return self.rng.choice(view.legal)
 
     def on_game_start(self, start: object) -> None:

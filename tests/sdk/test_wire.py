@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from californiajack import FollowRule, Outcome, Player, Ruleset, Scoring, Termination, wire
+from californiajack import FollowRule, Outcome, Player, Ruleset, Scoring, Termination, View, wire
+from californiajack.observation import Observation
 from californiajack.v1 import game_pb2 as game_pb
 from californiajack.v1 import referee_service_pb2 as service_pb
 
@@ -84,3 +87,40 @@ def test_rulesets_are_shared() -> None:
 
     assert start(5) is start(5)
     assert start(6) == Ruleset(6, Scoring.TRICK_POINTS, FollowRule.FOLLOW_OR_TRUMP)
+
+
+def a_turn(**fields: bytes | int) -> game_pb.Turn:
+    """A turn with a ruleset and some fields."""
+    rules = game_pb.Ruleset(
+        target=10,
+        scoring=game_pb.SCORING_MOST_TRICKS,
+        follow=game_pb.FOLLOW_RULE_FOLLOW,
+    )
+    turn = game_pb.Turn(ruleset=rules)
+    for name, value in fields.items():
+        setattr(turn, name, value)
+    return turn
+
+
+def test_a_turn_is_read_field_by_field() -> None:
+    """It has the fields of an observation, no more and no less, each as the whole one has it."""
+    seen = wire.TurnSeen(a_turn(round=2, hand=b"\1\2", legal=b"\1", led=0, dealer=1, bank_ms=7))
+    fields = {name for name in vars(wire.TurnSeen) if not name.startswith("_")} - {"whole"}
+    assert fields == set(Observation._fields)
+    whole = seen.whole()
+    assert all(getattr(seen, name) == getattr(whole, name) for name in Observation._fields)
+    assert (seen.led, seen.stock_top, seen.round_number) == (0, None, 2)
+
+
+def test_views_of_turns_are_values() -> None:
+    """They are equal and hashed by what they tell, and can be copied and sent elsewhere."""
+    seen = wire.TurnSeen(a_turn(hand=b"\1\2", legal=b"\1\2", trump_card=5, stock_top=6))
+    view = View(seen)  # type: ignore[arg-type] # as `run` makes it
+    plain = View(seen.whole())
+    assert view == plain == View(wire.TurnSeen(seen._turn))  # type: ignore[arg-type] # as above
+    assert hash(view) == hash(plain)
+    assert repr(view) == repr(plain)
+    assert view != View(seen.whole()._replace(stock_top=7))
+    for copied in (pickle.loads(pickle.dumps(view)), copy.deepcopy(view)):  # noqa: S301 - its own
+        assert copied == view
+        assert isinstance(copied._seen, Observation)
