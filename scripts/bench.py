@@ -62,7 +62,7 @@ def wire(rounds: int) -> Iterator[Figure]:
             ("raw", bench_wire.measure_ping_pong(3.0)),
             ("one", bench_wire.measure_series(50, 1)),
             ("many", bench_wire.measure_series(3000, MANY)),
-            ("stored", bench_tournament.measure_stored(3000)),
+            ("stored", bench_tournament.measure_stored(8000)),
             ("rules", bench_wire.measure_rules(300)),
             ("local", bench_tools.measure_local()),
         ):

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 SEATINGS = (0, 1)
 """The two games of a pair: the pairing's first bot in seat 0, then in seat 1."""
-LONGEST_BLOCK = 500
-"""The most deals that one series is asked to play."""
+LONGEST_BLOCK = 2000
+"""The most deals that one series is asked to play; its time budget is the usual end of it."""
 
 
 class Leg(NamedTuple):

@@ -194,10 +194,15 @@ class Run:
         """Gives how long the next series may begin new games.
 
         Short at first, so that there is something to see and little to lose; then longer, as every
-        series costs the start of two processes.
+        series costs the start of two processes. Towards the end, where several are played at once,
+        short again, so that they end together.
         """
-        tenth = (time.monotonic() - self._began) / 10
-        return min(max(tenth, _SHORTEST_SERIES_SECONDS), _LONGEST_SERIES_SECONDS)
+        elapsed = time.monotonic() - self._began
+        seconds = elapsed / 2
+        if self._jobs > 1 and self._played:
+            left = (self._total - self._done) * elapsed / self._played
+            seconds = min(seconds, left / 2)
+        return min(max(seconds, _SHORTEST_SERIES_SECONDS), _LONGEST_SERIES_SECONDS)
 
     def _collect(self) -> None:
         """Takes in what is finished; waits a little where nothing is."""
