@@ -123,7 +123,9 @@ class Table:
             self._bots.pop(game, None)
         for game, round_start in batch.round_starts:
             self._tell(game, methodcaller("on_round_start", round_start))
+        to_come = len(batch.turns)
         for turn, game, seen in batch.turns:
+            to_come -= 1
             bot = self._bots.get(game)
             if bot is None:
                 continue  # given up already, its turns need no answer
@@ -132,7 +134,8 @@ class Table:
             except Exception as error:  # noqa: BLE001 - whatever the author's code raises
                 self._give_up(game, error)
             else:
-                self._replies.add(turn, card)
+                add = self._replies.add if to_come else self._replies.add_last
+                add(turn, card)
         self._replies.flush()
 
     def _start(self, game: int, start: GameStart) -> None:

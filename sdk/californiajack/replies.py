@@ -36,12 +36,18 @@ class Replies:
         threading.Thread(target=self._watch, daemon=True, name="replies").start()
 
     def add(self, turn: int, card: int) -> None:
-        """Adds the answer to a turn."""
+        """Adds the answer to a turn that another one follows."""
         with self._lock:
             if not self._answers:
                 self._since = time.monotonic()
                 self._some.set()
             self._answers.append((turn, card))
+
+    def add_last(self, turn: int, card: int) -> None:
+        """Adds the answer to the last turn and sends all: nobody has to be woken to watch it."""
+        with self._lock:
+            self._answers.append((turn, card))
+            self._send_all()
 
     def flush(self) -> None:
         """Sends what is there."""

@@ -29,6 +29,19 @@ def test_answers_are_sent_together_when_all_are_there() -> None:
     assert sent.empty()
 
 
+def test_the_last_answer_takes_the_others_along() -> None:
+    """All go in one message, at once, in their order; nothing is left to flush."""
+    sent: queue.SimpleQueue[wire.PlayRequest] = queue.SimpleQueue()
+    replies = Replies(sent.put)
+    replies.add(1, 5)
+    replies.add_last(2, 6)
+    assert moves_of(sent.get_nowait()) == [(1, 5), (2, 6)]
+    replies.add_last(3, 7)
+    replies.flush()
+    assert moves_of(sent.get_nowait()) == [(3, 7)]
+    assert sent.empty()
+
+
 def test_an_answer_does_not_wait_for_a_slow_successor() -> None:
     """While the next turn is thought over, even without pause, the answer before it goes out."""
     sent: queue.SimpleQueue[tuple[float, wire.PlayRequest]] = queue.SimpleQueue()

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from californiajack_referee.values import GameResult, SeriesOrder
 
 _TICK_SECONDS = 0.05
-_SLOT_SECONDS = 0.005
+_SLOT_SECONDS = 0.02
 _QUICK_PART = 0.0002
 """A bot is quick that takes this part of its limit for a move, on average: 2 ms of 10 s."""
 _FEW_LEFT = 8
