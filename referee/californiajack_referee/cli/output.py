@@ -57,6 +57,11 @@ def write(text: str) -> None:
     click.echo(text)
 
 
+def write_piece(text: str) -> None:
+    """Writes a piece of a result that comes in many, with no line's end of its own."""
+    click.echo(text, nl=False)
+
+
 def write_json(document: Mapping[str, Any]) -> None:
     """Writes a result as one JSON document."""
     import json
