@@ -12,8 +12,8 @@ from californiajack_referee.cli.progress import rating_shown
 from californiajack_referee.league.stored import RatingSettings
 from californiajack_referee.ranking.counting import count_results
 from californiajack_referee.ranking.standings import Standings, standings_of_tally
-from californiajack_referee.ranking.statistics import PairCounts
 from californiajack_referee.show.standings import ranking_table, standings_data
+from californiajack_referee.values import PairSums
 
 if TYPE_CHECKING:
     from californiajack_referee.league.store import Store
@@ -32,11 +32,11 @@ def standings_of(store: Store, name: str, *, cross: bool) -> Standings:
     with rating_shown() as show:
         tally = count_results(results, tournament.rating, show)
     labels = results.labels()
-    pairs: dict[tuple[str, str], PairCounts] = {}
+    pairs: dict[tuple[str, str], PairSums] = {}
     for (one, two), won in results.pairs_won().items() if cross else ():
-        counts = PairCounts(*(won.get(games, 0) for games in range(3)))
+        counts = PairSums(*(won.get(games, 0) for games in range(3)))
         pairs[labels[one], labels[two]] = counts
-        pairs[labels[two], labels[one]] = PairCounts(*reversed(counts))
+        pairs[labels[two], labels[one]] = counts.mirrored()
     entrants = [bot.label for bot in tournament.entrants]
     return standings_of_tally(tally, labels, tournament.rating, entrants, pairs)
 

@@ -6,14 +6,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from californiajack_referee.ranking.pairs import whole_pairs
 from californiajack_referee.ranking.rating import BotRating, tally_of_games
-from californiajack_referee.ranking.statistics import (
-    PairCounts,
-    PairScore,
-    pair_score,
-    whole_pairs,
-)
 from californiajack_referee.ranking.tally import Line
+from californiajack_referee.statistics.intervals import PairScore, pair_score
+from californiajack_referee.values import PairSums
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -76,7 +73,7 @@ def standings(
         won[pair.bot, pair.opponent] += pair.score == 1
         split[pair.bot, pair.opponent] += pair.score == 0.5  # noqa: PLR2004 - half of its games
     cross = {
-        (bot, opponent): PairCounts(won[opponent, bot], split[bot, opponent], wins)
+        (bot, opponent): PairSums(won[opponent, bot], split[bot, opponent], wins)
         for (bot, opponent), wins in won.items()
     }
     return standings_of_tally(tally, labels, settings, entrants, cross)
@@ -87,7 +84,7 @@ def standings_of_tally(
     labels: Mapping[int, str],
     settings: RatingSettings,
     entrants: Iterable[str] = (),
-    cross: Mapping[tuple[str, str], PairCounts] | None = None,
+    cross: Mapping[tuple[str, str], PairSums] | None = None,
 ) -> Standings:
     """Makes the tables of what has been counted.
 

@@ -8,7 +8,7 @@ from californiajack_referee.show.table import Column, Table
 
 if TYPE_CHECKING:
     from californiajack_referee.ranking.standings import Standing, Standings
-    from californiajack_referee.ranking.statistics import PairScore
+    from californiajack_referee.statistics.intervals import PairScore
 
 
 def ranking_table(tables: Standings, title: str = "") -> Table:

@@ -11,17 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from californiajack_referee.ranking.statistics import PairCounts, pair_score, whole_pairs
+from californiajack_referee.statistics.intervals import pair_score
+from californiajack_referee.values import PairSums
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from californiajack_referee.league.stored import StoredGame
+    from collections.abc import Iterable
 
 
-def _counted(scores: Iterable[float]) -> PairCounts:
+def _counted(scores: Iterable[float]) -> PairSums:
     counts = Counter(scores)
-    return PairCounts(counts[0], counts[0.5], counts[1])
+    return PairSums(counts[0], counts[0.5], counts[1])
 
 
 SCORES = st.lists(st.sampled_from((0.0, 0.5, 1.0)), max_size=200)
@@ -43,7 +42,7 @@ def test_the_mean_is_inside_and_the_interval_is_no_point(scores: list[float]) ->
 def test_both_sides_of_a_pairing_agree(scores: list[float]) -> None:
     """The opponent's interval is the mirror image."""
     counts = _counted(scores)
-    mine, theirs = pair_score(PairCounts(*counts)), pair_score(PairCounts(*counts[::-1]))
+    mine, theirs = pair_score(counts), pair_score(counts.mirrored())
     assert mine.low == pytest.approx(1 - theirs.high)
     assert mine.high == pytest.approx(1 - theirs.low)
 
@@ -59,13 +58,13 @@ def test_the_interval_is_that_of_the_scores_themselves(scores: list[float]) -> N
 
 def test_without_pairs_nothing_is_known() -> None:
     """No pair, no mean, and an interval over all that can be."""
-    found = pair_score(PairCounts())
+    found = pair_score(PairSums())
     assert (found.pairs, found.mean, found.low, found.high) == (0, None, 0, 1)
 
 
 def test_more_pairs_say_more() -> None:
     """The interval of the same mean shrinks about as the root of the number of pairs."""
-    narrow, wide = pair_score(PairCounts(100, 200, 100)), pair_score(PairCounts(25, 50, 25))
+    narrow, wide = pair_score(PairSums(100, 200, 100)), pair_score(PairSums(25, 50, 25))
     assert (wide.high - wide.low) / (narrow.high - narrow.low) == pytest.approx(2, rel=0.05)
 
 
@@ -96,36 +95,7 @@ def test_the_interval_holds_the_truth_as_often_as_it_says(
             chance = ways * lost**losses * split**splits * won**wins
             if chance < 1e-9:
                 continue
-            found = pair_score(PairCounts(losses, splits, wins))
+            found = pair_score(PairSums(losses, splits, wins))
             if found.low - 1e-12 <= truth <= found.high + 1e-12:
                 covered += chance
     assert covered >= 0.934
-
-
-def test_only_whole_pairs_count(game_of: Callable[..., StoredGame]) -> None:
-    """A game whose partner is missing or void is left out, and so are other deals' partners."""
-    log = [
-        game_of("ant", "bee", 0, deal=0, seating=0),
-        game_of("bee", "ant", 1, deal=0, seating=1),
-        game_of("ant", "bee", 0, deal=1, seating=0),
-        game_of("bee", "ant", None, deal=1, seating=1),
-        game_of("ant", "bee", 0, deal=2, seating=0),
-        game_of("bee", "ant", 0, deal=3, seating=1),
-        game_of("bee", "ant", 0, deal=2, seating=1, tournament="day"),
-        game_of("bee", "cat", 0, deal=2, seating=1, pairing=1),
-    ]
-    found = {(pair.bot, pair.opponent): pair.score for pair in whole_pairs(log)}
-    assert found == {("ant@1", "bee@1"): 1.0, ("bee@1", "ant@1"): 0.0}
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "score"), [(0, 1, 1.0), (0, 0, 0.5), (1, 1, 0.5), (1, 0, 0.0)]
-)
-def test_a_pair_scores_the_part_that_was_won(
-    game_of: Callable[..., StoredGame], first: int, second: int, score: float
-) -> None:
-    """Both games won are 1, one of them ½, none 0, whichever game is seen first."""
-    log = [game_of("ant", "bee", first, seating=0), game_of("bee", "ant", second, seating=1)]
-    for order in (log, log[::-1]):
-        found = {pair.bot: pair.score for pair in whole_pairs(order)}
-        assert found == {"ant@1": score, "bee@1": 1 - score}
