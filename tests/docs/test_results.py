@@ -9,9 +9,16 @@ from typing import Any
 import pytest
 
 from californiajack_referee.show.games import GAME_FIELDS
+from californiajack_referee.show.history import HISTORY_FIELDS
+from californiajack_referee.show.standings import CROSS_FIELDS, RANKING_FIELDS
 
 TEXT = (Path(__file__).parents[2] / "docs" / "results.md").read_text(encoding="utf-8")
-TABLES: dict[str, tuple[Any, ...]] = {"Games": GAME_FIELDS}
+TABLES: dict[str, tuple[Any, ...]] = {
+    "Rankings": RANKING_FIELDS,
+    "History": HISTORY_FIELDS,
+    "Cross table": CROSS_FIELDS,
+    "Games": GAME_FIELDS,
+}
 
 
 @pytest.mark.parametrize("title", TABLES)

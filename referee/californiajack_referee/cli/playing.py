@@ -11,7 +11,9 @@ from californiajack_referee.tournament.jobs import default_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
+    from californiajack_referee.cli.exporting import Export
     from californiajack_referee.league.folder import League
     from californiajack_referee.league.store import Store
     from californiajack_referee.league.stored import StoredTournament
@@ -112,6 +114,34 @@ def write_result(store: Store, tournament: StoredTournament, *, cross: bool) -> 
     if cross:
         write_table(cross_table(tables, "Pair score of the bot on the left against the one above"))
         write("")
+
+
+def write_cross_sheet(store: Store, name: str, export: Export) -> None:
+    """Writes who beat whom in a tournament as a table for programs."""
+    from californiajack_referee.cli.exporting import write_sheet
+    from californiajack_referee.cli.rankings import standings_of
+    from californiajack_referee.show.sheet import Sheet
+    from californiajack_referee.show.standings import CROSS_FIELDS, cross_lines
+
+    tables = standings_of(store, name, cross=True)
+    write_sheet(Sheet(CROSS_FIELDS, cross_lines(tables)), export)
+
+
+def draw_cross(store: Store, name: str, file: Path) -> None:
+    """Draws who beat whom in a tournament as a heat map."""
+    from californiajack_referee.cli.plotting import save_plot
+    from californiajack_referee.cli.rankings import standings_of
+    from californiajack_referee.show.plots import cross_figure
+    from californiajack_referee.show.standings import cross_lines
+
+    tables = standings_of(store, name, cross=True)
+    scores = {
+        (line.bot, line.opponent): (line.score.mean, line.score.low, line.score.high)
+        for line in cross_lines(tables)
+        if line.score.mean is not None
+    }
+    bots = [line.bot for line in tables.ranking]
+    save_plot(cross_figure(bots, scores, name), file)
 
 
 def tournament_data(store: Store, tournament: StoredTournament) -> dict[str, Any]:

@@ -6,17 +6,29 @@ from typing import TYPE_CHECKING
 
 import click
 
+from californiajack import InputError
+from californiajack_referee.cli.exporting import (
+    Export,
+    chosen_export,
+    export_options,
+    write_sheet,
+)
 from californiajack_referee.cli.output import JSON_OPTION, example, say, write_json, write_table
 from californiajack_referee.cli.place import Place, pass_place
+from californiajack_referee.cli.plotting import check_plot, plot_option, save_plot
 from californiajack_referee.cli.progress import rating_shown
 from californiajack_referee.league.stored import RatingSettings
 from californiajack_referee.ranking.counting import count_results
 from californiajack_referee.ranking.standings import Standings, standings_of_tally
-from californiajack_referee.show.standings import ranking_table, standings_data
+from californiajack_referee.show.sheet import Sheet, data_of
+from californiajack_referee.show.standings import RANKING_FIELDS, ranking_table, standings_data
 from californiajack_referee.values import PairSums
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from californiajack_referee.league.store import Store
+    from californiajack_referee.ranking.history import HistoryLine
 
 
 def standings_of(store: Store, name: str, *, cross: bool) -> Standings:
@@ -50,11 +62,41 @@ def standings_of_all(store: Store) -> Standings:
     return standings_of_tally(tally, results.labels(), settings)
 
 
-@click.command(epilog=example("caljack rankings", "caljack rankings --tournament night --json"))
+def history_of_all(store: Store) -> list[HistoryLine]:
+    """Tells how ratings moved over all tournaments, with the default rating settings."""
+    from californiajack_referee.ranking.history import rating_history
+
+    results = store.results()
+    with rating_shown() as show:
+        return rating_history(results, results.tournament_names(), RatingSettings(), show)
+
+
+@click.command(
+    epilog=example(
+        "caljack rankings",
+        "caljack rankings --tournament night --json",
+        "caljack rankings --history --plot ratings.png",
+        "caljack rankings --output rankings.csv",
+    )
+)
 @click.option("--tournament", metavar="NAME", help="Count only this tournament's games.")
+@click.option(
+    "--history", is_flag=True, help="Show what each bot's rating was after each tournament."
+)
+@plot_option("Draw how the ratings moved over the tournaments.")
+@export_options
 @JSON_OPTION
 @pass_place
-def rankings(place: Place, *, tournament: str | None, as_json: bool) -> None:
+def rankings(  # noqa: PLR0913 - an argument an option
+    place: Place,
+    *,
+    tournament: str | None,
+    history: bool,
+    plot: Path | None,
+    file_format: str | None,
+    output: Path | None,
+    as_json: bool,
+) -> None:
     """Rank the bots.
 
     By all games of the league, or by those of one tournament.
@@ -63,16 +105,58 @@ def rankings(place: Place, *, tournament: str | None, as_json: bool) -> None:
     score is the part of games won, counted over whole pairs: both games of a deal, the seats
     swapped. Faults are games lost for a fault of the bot's own.
     """
-    with place.open() as league:
-        store = league.store
-        tables = (
-            standings_of_all(store)
-            if tournament is None
-            else standings_of(store, tournament, cross=False)
+    export = chosen_export(file_format, output, as_json=as_json)
+    check_plot(plot)
+    if tournament is not None and (history or plot is not None):
+        raise InputError(
+            "--history and --plot go over all tournaments of the league: leave --tournament out"
         )
-    if as_json:
+    with place.open() as league:
+        if history or plot is not None:
+            lines = history_of_all(league.store)
+        if plot is not None:
+            _draw(place, lines, plot)
+        if history:
+            _write_history(place, lines, export, as_json=as_json)
+            return
+        tables = (
+            standings_of_all(league.store)
+            if tournament is None
+            else standings_of(league.store, tournament, cross=False)
+        )
+    if export is not None:
+        write_sheet(Sheet(RANKING_FIELDS, tables.ranking), export)
+    elif as_json:
         write_json({"tournament": tournament, "ranking": standings_data(tables)["ranking"]})
     elif tables.ranking:
         write_table(ranking_table(tables))
     else:
-        say(f"No games yet. Play some: {place.command('tournament run')}")
+        _say_no_games(place)
+
+
+def _write_history(
+    place: Place, lines: list[HistoryLine], export: Export | None, *, as_json: bool
+) -> None:
+    from californiajack_referee.show.history import HISTORY_FIELDS, history_table
+
+    if export is not None:
+        write_sheet(Sheet(HISTORY_FIELDS, lines), export)
+    elif as_json:
+        write_json({"history": [data_of(HISTORY_FIELDS, line) for line in lines]})
+    elif lines:
+        write_table(history_table(lines))
+    else:
+        _say_no_games(place)
+
+
+def _draw(place: Place, lines: list[HistoryLine], file: Path) -> None:
+    if not lines:
+        _say_no_games(place)
+        return
+    from californiajack_referee.show.plots import rating_figure
+
+    save_plot(rating_figure(lines), file)
+
+
+def _say_no_games(place: Place) -> None:
+    say(f"No games yet. Play some: {place.command('tournament run')}")

@@ -8,6 +8,7 @@ import click
 
 from californiajack import FollowRule, Ruleset, Scoring
 from californiajack.deal import parse_seed
+from californiajack_referee.cli.exporting import chosen_export, export_options
 from californiajack_referee.cli.limits import (
     Bounds,
     bounds_of,
@@ -28,18 +29,22 @@ from californiajack_referee.cli.place import Place, pass_place
 from californiajack_referee.cli.playing import (
     Speed,
     announce,
+    draw_cross,
     games_in_all,
     layers_line,
     play_shown,
     tournament_line,
+    write_cross_sheet,
     write_result,
     write_tournament_json,
 )
+from californiajack_referee.cli.plotting import check_plot, plot_option
 from californiajack_referee.show.table import Column, Table
 from californiajack_referee.values import MOST_GAMES_AT_ONCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from californiajack_referee.league.folder import League
     from californiajack_referee.league.store import Store
@@ -271,15 +276,41 @@ def _list_row(line: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
-@tournament.command(epilog=example("caljack tournament show night"))
+@tournament.command(
+    epilog=example(
+        "caljack tournament show night",
+        "caljack tournament show night --plot night.png",
+        "caljack tournament show night --output night.csv",
+    )
+)
 @click.argument("name", metavar="NAME")
+@plot_option("Draw who beat whom as a heat map.")
+@export_options
 @JSON_OPTION
 @pass_place
-def show(place: Place, *, name: str, as_json: bool) -> None:
-    """Show a tournament's standings and who beat whom."""
+def show(  # noqa: PLR0913 - an argument an option
+    place: Place,
+    *,
+    name: str,
+    plot: Path | None,
+    file_format: str | None,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Show a tournament's standings and who beat whom.
+
+    With --format or --output, who beat whom as a table for programs: a row a bot and opponent.
+    """
+    export = chosen_export(file_format, output, as_json=as_json)
+    check_plot(plot)
     with place.open() as league:
         store = league.store
         found = store.tournament(name)
+        if plot is not None:
+            draw_cross(store, name, plot)
+        if export is not None:
+            write_cross_sheet(store, name, export)
+            return
         if as_json:
             write_tournament_json(store, found)
             return

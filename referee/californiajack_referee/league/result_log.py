@@ -121,6 +121,32 @@ class ResultLog:
         found = self._db.all("SELECT id, name, version FROM bot")
         return {number: f"{name}@{version}" for number, name, version in found}
 
+    def tournament_names(self) -> dict[int, str]:
+        """Gives the names of all tournaments of the league by their numbers, oldest first."""
+        return dict(self._db.all("SELECT id, name FROM tournament ORDER BY id"))
+
+    def ends(self) -> list[tuple[Pair, int]]:
+        """Gives each tournament's last pair that has a game, and how many games there are to it.
+
+        They come in canonical order.
+        """
+        where, values = self._range(None, None)
+        found: list[tuple[Pair, int]] = []
+        games = 0
+        for tournament, count in self._db.all(
+            f"SELECT tournament, count(*) FROM {_GAMES} {where}"  # noqa: S608 - constants
+            " GROUP BY tournament ORDER BY tournament",
+            *values,
+        ):
+            deal, pairing = self._db.one(
+                f"SELECT deal, pairing FROM {_GAMES} WHERE tournament = ?"  # noqa: S608 - constants
+                " ORDER BY deal DESC, pairing DESC LIMIT 1",
+                tournament,
+            )
+            games += count
+            found.append(((tournament, deal, pairing), games))
+        return found
+
     def pairs_won(self) -> dict[tuple[int, int], Mapping[int, int]]:
         """Counts the whole pairs of a tournament by how many of their games the first bot won.
 

@@ -45,6 +45,11 @@ class Line:
         self.pairs_lost = self.pairs_split = self.pairs_won = 0
 
     @property
+    def games(self) -> int:
+        """Its games."""
+        return self.wins + self.losses
+
+    @property
     def pairs(self) -> PairSums:
         """Its pairs by how they went."""
         return PairSums(self.pairs_lost, self.pairs_split, self.pairs_won)

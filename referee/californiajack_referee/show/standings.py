@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from californiajack_referee.show.sheet import Field, data_of, real, text, whole
 from californiajack_referee.show.table import Column, Table
 
 if TYPE_CHECKING:
@@ -70,35 +71,54 @@ def cross_table(tables: Standings, title: str = "") -> Table:
     )
 
 
+RANKING_FIELDS: tuple[Field[Standing], ...] = (
+    whole("rank", lambda line: line.rank),
+    text("bot", lambda line: line.bot),
+    real("mu", lambda line: line.rating.mu),
+    real("sigma", lambda line: line.rating.sigma),
+    real("mu_minus_3_sigma", lambda line: line.rating.lower_bound),
+    whole("games", lambda line: line.games),
+    whole("wins", lambda line: line.wins),
+    whole("losses", lambda line: line.losses),
+    whole("pairs", lambda line: line.score.pairs),
+    real("pair_score", lambda line: line.score.mean),
+    real("pair_score_low", lambda line: line.score.low),
+    real("pair_score_high", lambda line: line.score.high),
+    whole("faults", lambda line: line.faults),
+)
+"""What is told of a bot in a ranking; described in docs/results.md."""
+
+
+class CrossLine(NamedTuple):
+    """A bot against another one."""
+
+    bot: str
+    """The bot's label."""
+    opponent: str
+    """The other one's label."""
+    score: PairScore
+    """The bot's pair score against it."""
+
+
+CROSS_FIELDS: tuple[Field[CrossLine], ...] = (
+    text("bot", lambda line: line.bot),
+    text("opponent", lambda line: line.opponent),
+    whole("pairs", lambda line: line.score.pairs),
+    real("pair_score", lambda line: line.score.mean),
+    real("pair_score_low", lambda line: line.score.low),
+    real("pair_score_high", lambda line: line.score.high),
+)
+"""What is told of a bot against another one; described in docs/results.md."""
+
+
+def cross_lines(tables: Standings) -> list[CrossLine]:
+    """Gives every bot against every other that it met, both ways round, by their labels."""
+    return [CrossLine(*labels, score) for labels, score in sorted(tables.cross.items())]
+
+
 def standings_data(tables: Standings) -> dict[str, Any]:
     """Gives the ranking and the cross table as data for JSON; scores go from 0 to 1."""
     return {
-        "ranking": [
-            {
-                "rank": line.rank,
-                "bot": line.bot,
-                "mu": line.rating.mu,
-                "sigma": line.rating.sigma,
-                "mu_minus_3_sigma": line.rating.lower_bound,
-                "games": line.games,
-                "wins": line.wins,
-                "losses": line.losses,
-                **_score_data(line.score),
-                "faults": line.faults,
-            }
-            for line in tables.ranking
-        ],
-        "cross": [
-            {"bot": bot, "opponent": opponent, **_score_data(score)}
-            for (bot, opponent), score in sorted(tables.cross.items())
-        ],
-    }
-
-
-def _score_data(score: PairScore) -> dict[str, Any]:
-    return {
-        "pairs": score.pairs,
-        "pair_score": score.mean,
-        "pair_score_low": score.low,
-        "pair_score_high": score.high,
+        "ranking": [data_of(RANKING_FIELDS, line) for line in tables.ranking],
+        "cross": [data_of(CROSS_FIELDS, line) for line in cross_lines(tables)],
     }
