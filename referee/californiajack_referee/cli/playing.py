@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from californiajack_referee.cli.output import say, write, write_json, write_table
+from californiajack_referee.cli.output import say, write, write_json
 from californiajack_referee.schedule import game_total
 from californiajack_referee.tournament.jobs import default_jobs
 
@@ -104,27 +104,20 @@ def play_shown(
 
 def write_result(store: Store, tournament: StoredTournament, *, cross: bool) -> None:
     """Writes a tournament's standings as tables."""
-    from californiajack_referee.cli.rankings import standings_of
-    from californiajack_referee.show.standings import cross_table, ranking_table
+    from californiajack_referee.cli.rankings import standings_of, write_standings
 
-    tables = standings_of(store, tournament.name, cross=cross)
     write("")
-    write_table(ranking_table(tables))
+    write_standings(standings_of(store, tournament.name), cross=cross)
     write("")
-    if cross:
-        write_table(cross_table(tables, "Pair score of the bot on the left against the one above"))
-        write("")
 
 
 def write_cross_sheet(store: Store, name: str, export: Export) -> None:
     """Writes who beat whom in a tournament as a table for programs."""
     from californiajack_referee.cli.exporting import write_sheet
     from californiajack_referee.cli.rankings import standings_of
-    from californiajack_referee.show.sheet import Sheet
-    from californiajack_referee.show.standings import CROSS_FIELDS, cross_lines
+    from californiajack_referee.show.standings import cross_sheet
 
-    tables = standings_of(store, name, cross=True)
-    write_sheet(Sheet(CROSS_FIELDS, cross_lines(tables)), export)
+    write_sheet(cross_sheet(standings_of(store, name)), export)
 
 
 def draw_cross(store: Store, name: str, file: Path) -> None:
@@ -132,16 +125,14 @@ def draw_cross(store: Store, name: str, file: Path) -> None:
     from californiajack_referee.cli.plotting import save_plot
     from californiajack_referee.cli.rankings import standings_of
     from californiajack_referee.show.plots import cross_figure
-    from californiajack_referee.show.standings import cross_lines
 
-    tables = standings_of(store, name, cross=True)
+    tables = standings_of(store, name)
     scores = {
-        (line.bot, line.opponent): (line.score.mean, line.score.low, line.score.high)
-        for line in cross_lines(tables)
-        if line.score.mean is not None
+        both: (meeting.score.mean, meeting.score.low, meeting.score.high)
+        for both, meeting in tables.cross.items()
+        if meeting.score.mean is not None
     }
-    bots = [line.bot for line in tables.ranking]
-    save_plot(cross_figure(bots, scores, name), file)
+    save_plot(cross_figure([line.bot for line in tables.ranking], scores, name), file)
 
 
 def tournament_data(store: Store, tournament: StoredTournament) -> dict[str, Any]:
@@ -153,7 +144,7 @@ def tournament_data(store: Store, tournament: StoredTournament) -> dict[str, Any
     from californiajack_referee.show.standings import standings_data
 
     data = tournament_line(store, tournament)
-    tables = standings_of(store, tournament.name, cross=True)
+    tables = standings_of(store, tournament.name)
     return {**data, "void_games": store.void_count(tournament.name), **standings_data(tables)}
 
 

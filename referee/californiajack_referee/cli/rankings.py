@@ -13,52 +13,68 @@ from californiajack_referee.cli.exporting import (
     export_options,
     write_sheet,
 )
-from californiajack_referee.cli.output import JSON_OPTION, example, say, write_json, write_table
+from californiajack_referee.cli.output import (
+    JSON_OPTION,
+    example,
+    say,
+    write,
+    write_json,
+    write_note,
+    write_table,
+)
 from californiajack_referee.cli.place import Place, pass_place
 from californiajack_referee.cli.plotting import check_plot, plot_option, save_plot
 from californiajack_referee.cli.progress import rating_shown
 from californiajack_referee.league.stored import RatingSettings
 from californiajack_referee.ranking.counting import count_results
-from californiajack_referee.ranking.standings import Standings, standings_of_tally
+from californiajack_referee.show.notes import ranking_notes
 from californiajack_referee.show.sheet import Sheet, data_of
-from californiajack_referee.show.standings import RANKING_FIELDS, ranking_table, standings_data
+from californiajack_referee.show.standings import (
+    cross_sheet,
+    cross_table,
+    ranking_sheet,
+    ranking_table,
+    standings_data,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from californiajack_referee.league.result_log import ResultLog
     from californiajack_referee.league.store import Store
     from californiajack_referee.ranking.history import HistoryLine
+    from californiajack_referee.ranking.standings import Standings
     from californiajack_referee.values import PairSums
 
 
-def standings_of(store: Store, name: str, *, cross: bool) -> Standings:
+def standings_of(store: Store, name: str) -> Standings:
     """Makes the tables of one tournament, with its own rating settings and all its entrants.
 
     Args:
         store: the league's database.
         name: the tournament's name.
-        cross: whether the cross table is wanted too.
     """
     tournament = store.tournament(name)
-    results = store.results(name)
-    with rating_shown() as show:
-        tally = count_results(results, tournament.rating, show)
-    labels = results.labels()
-    pairs: dict[tuple[str, str], PairSums] = {}
-    for (one, two), sums in results.pair_sums().items() if cross else ():
-        pairs[labels[one], labels[two]] = sums
-        pairs[labels[two], labels[one]] = sums.mirrored()
     entrants = [bot.label for bot in tournament.entrants]
-    return standings_of_tally(tally, labels, tournament.rating, entrants, pairs)
+    return _counted(store.results(name), tournament.rating, entrants)
 
 
 def standings_of_all(store: Store) -> Standings:
     """Makes the tables of all tournaments together, with the default rating settings."""
-    settings = RatingSettings()
-    results = store.results()
+    return _counted(store.results(), RatingSettings(), [])
+
+
+def _counted(results: ResultLog, settings: RatingSettings, entrants: list[str]) -> Standings:
+    from californiajack_referee.ranking.standings import standings_of_tally
+
     with rating_shown() as show:
         tally = count_results(results, settings, show)
-    return standings_of_tally(tally, results.labels(), settings)
+    labels = results.labels()
+    pairs: dict[tuple[str, str], PairSums] = {}
+    for (one, two), sums in results.pair_sums().items():
+        pairs[labels[one], labels[two]] = sums
+        pairs[labels[two], labels[one]] = sums.mirrored()
+    return standings_of_tally(tally, labels, settings, entrants, pairs)
 
 
 def history_of_all(store: Store) -> list[HistoryLine]:
@@ -73,14 +89,15 @@ def history_of_all(store: Store) -> list[HistoryLine]:
 @click.command(
     epilog=example(
         "caljack rankings",
-        "caljack rankings --tournament night --json",
+        "caljack rankings --tournament night --cross",
         "caljack rankings --history --plot ratings.png",
         "caljack rankings --output rankings.csv",
     )
 )
 @click.option("--tournament", metavar="NAME", help="Count only this tournament's games.")
+@click.option("--cross", is_flag=True, help="Show who beat whom, too.")
 @click.option(
-    "--history", is_flag=True, help="Show what each bot's rating was after each tournament."
+    "--history", is_flag=True, help="Show what each bot's rating was after each tournament instead."
 )
 @plot_option("Draw how the ratings moved over the tournaments.")
 @export_options
@@ -90,6 +107,7 @@ def rankings(  # noqa: PLR0913 - an argument an option
     place: Place,
     *,
     tournament: str | None,
+    cross: bool,
     history: bool,
     plot: Path | None,
     file_format: str | None,
@@ -100,9 +118,12 @@ def rankings(  # noqa: PLR0913 - an argument an option
 
     By all games of the league, or by those of one tournament.
 
-    Bots stand in the order of mu - 3 sigma, the strength that they have almost certainly. The pair
-    score is the part of games won, counted over whole pairs: both games of a deal, the seats
-    swapped. Faults are games lost for a fault of the bot's own.
+    Bots stand in the order of mu - 3 sigma, the strength that they have almost certainly. Elo is
+    another estimate, by all pairs at once; bots that share a bracket can't be told apart by it, and
+    "over next" is the likelihood that a bot is stronger than the next one. The pair score is the
+    part of games won, counted over whole pairs: both games of a deal, the seats swapped. Points are
+    game points a round made more than the opponents. Faults are games lost for a fault of the bot's
+    own. docs/results.md tells more.
     """
     export = chosen_export(file_format, output, as_json=as_json)
     check_plot(plot)
@@ -110,6 +131,8 @@ def rankings(  # noqa: PLR0913 - an argument an option
         raise InputError(
             "--history and --plot go over all tournaments of the league: leave --tournament out"
         )
+    if history and cross:
+        raise InputError("expected --history or --cross, got both: choose one of them")
     with place.open() as league:
         if history or plot is not None:
             lines = history_of_all(league.store)
@@ -121,16 +144,32 @@ def rankings(  # noqa: PLR0913 - an argument an option
         tables = (
             standings_of_all(league.store)
             if tournament is None
-            else standings_of(league.store, tournament, cross=False)
+            else standings_of(league.store, tournament)
         )
     if export is not None:
-        write_sheet(Sheet(RANKING_FIELDS, tables.ranking), export)
+        write_sheet(cross_sheet(tables) if cross else ranking_sheet(tables), export)
     elif as_json:
-        write_json({"tournament": tournament, "ranking": standings_data(tables)["ranking"]})
+        data = standings_data(tables)
+        if not cross:
+            del data["cross"]
+        write_json({"tournament": tournament, **data})
     elif tables.ranking:
-        write_table(ranking_table(tables))
+        write_standings(tables, cross=cross)
     else:
         _say_no_games(place)
+
+
+def write_standings(tables: Standings, *, cross: bool) -> None:
+    """Writes a ranking with the notes under it and, if wanted, the cross table."""
+    write_table(ranking_table(tables))
+    notes = ranking_notes(tables)
+    if notes:
+        write("")
+    for note in notes:
+        write_note(note)
+    if cross and tables.cross:
+        write("")
+        write_table(cross_table(tables))
 
 
 def _write_history(
