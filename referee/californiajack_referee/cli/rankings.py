@@ -13,10 +13,10 @@ from californiajack_referee.league.stored import RatingSettings
 from californiajack_referee.ranking.counting import count_results
 from californiajack_referee.ranking.standings import Standings, standings_of_tally
 from californiajack_referee.show.standings import ranking_table, standings_data
-from californiajack_referee.values import PairSums
 
 if TYPE_CHECKING:
     from californiajack_referee.league.store import Store
+    from californiajack_referee.values import PairSums
 
 
 def standings_of(store: Store, name: str, *, cross: bool) -> Standings:
@@ -33,10 +33,9 @@ def standings_of(store: Store, name: str, *, cross: bool) -> Standings:
         tally = count_results(results, tournament.rating, show)
     labels = results.labels()
     pairs: dict[tuple[str, str], PairSums] = {}
-    for (one, two), won in results.pairs_won().items() if cross else ():
-        counts = PairSums(*(won.get(games, 0) for games in range(3)))
-        pairs[labels[one], labels[two]] = counts
-        pairs[labels[two], labels[one]] = counts.mirrored()
+    for (one, two), sums in results.pair_sums().items() if cross else ():
+        pairs[labels[one], labels[two]] = sums
+        pairs[labels[two], labels[one]] = sums.mirrored()
     entrants = [bot.label for bot in tournament.entrants]
     return standings_of_tally(tally, labels, tournament.rating, entrants, pairs)
 

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 from californiajack_referee.league import rows
 from californiajack_referee.league.errors import StoreError, damaged
 from californiajack_referee.league.stored import Checkpoint, Outcome
+from californiajack_referee.league.tables import SUM_COLUMNS
 from californiajack_referee.schedule import pairings
+from californiajack_referee.values import PairSums
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from californiajack_referee.league.database import Database
     from californiajack_referee.league.stored import Pair
@@ -121,25 +123,30 @@ class ResultLog:
         found = self._db.all("SELECT id, name, version FROM bot")
         return {number: f"{name}@{version}" for number, name, version in found}
 
-    def pairs_won(self) -> dict[tuple[int, int], Mapping[int, int]]:
-        """Counts the whole pairs of a tournament by how many of their games the first bot won.
+    def pair_sums(self) -> dict[tuple[int, int], PairSums]:
+        """Sums up the whole pairs of every two bots that have met.
 
         Returns:
-            By the numbers of both bots, how many pairs there are by 0, 1 and 2 games won.
+            By the numbers of both bots, the lower one first, whose the sums are.
+
+        Raises:
+            StoreError: a pairing is none of its tournament's schedule.
         """
         found = self._db.all(
-            "SELECT pairing, won, count(*) FROM"  # noqa: S608 - constants
-            f" (SELECT pairing, sum(winner = seating) AS won FROM {_GAMES}"
-            " WHERE tournament = ? GROUP BY deal, pairing HAVING count(*) = 2)"
-            " GROUP BY pairing, won",
+            f"SELECT tournament, pairing, {SUM_COLUMNS} FROM pair_sum"  # noqa: S608 - constants
+            " WHERE ? IN (0, tournament) AND lost + split + won > 0",
             self._scope,
         )
-        counts: dict[tuple[int, int], dict[int, int]] = {}
+        sums: dict[tuple[int, int], PairSums] = {}
         with rows.sound():
-            bots = self._schedules().get(self._scope, [])
-            for pairing, won, count in found:
-                counts.setdefault(bots[pairing], {})[won] = count
-        return dict(counts)
+            schedules = self._schedules()
+            for tournament, pairing, *numbers in found:
+                first, second = schedules[tournament][pairing]
+                seen = PairSums(*numbers)
+                if first > second:
+                    first, second, seen = second, first, seen.mirrored()
+                sums[first, second] = sums.get((first, second), PairSums()).plus(seen)
+        return sums
 
     # Checkpoints
 
