@@ -247,3 +247,11 @@ class GameSums(NamedTuple):
     """The sum of r²."""
     products: int = 0
     """The sum of d r."""
+
+    def plus(self, other: GameSums) -> GameSums:
+        """Adds other games of the same bot."""
+        return GameSums(*(mine + more for mine, more in zip(self, other, strict=True)))
+
+    def mirrored(self) -> GameSums:
+        """Gives the same games as the opponent sees them."""
+        return self._replace(difference=-self.difference, products=-self.products)

@@ -22,6 +22,7 @@ _COMMANDS = {
     "bots": ("bots", "List the submitted bots, with all their versions."),
     "tournament": ("tournament", "Play tournaments, and see how they went."),
     "rankings": ("rankings", "Rank the bots."),
+    "luck": ("luck", "Tell how much of a result was the cards."),
     "games": ("games", "List the games that have been played."),
     "faults": ("faults", "List the games that bots lost by a fault of their own."),
     "replay": ("games", "Show a game trick by trick, with both hands."),

@@ -25,6 +25,7 @@ JSON_OPTION = click.option(
     "--json", "as_json", is_flag=True, help="Write one JSON document to standard output instead."
 )
 _NOTE_WIDTH = 80
+_BOND = "\x1f"
 _RED_CARDS = r"\b[2-9TJQKA][dh]\b"
 
 
@@ -66,7 +67,10 @@ def write_note(text: str) -> None:
     from shutil import get_terminal_size
 
     width = get_terminal_size().columns if sys.stdout.isatty() else _NOTE_WIDTH
-    click.echo(textwrap.fill(text, width, subsequent_indent="  ", break_on_hyphens=False))
+    # a number and its percent sign stay together
+    bound = text.replace(" %", f"{_BOND}%")
+    wrapped = textwrap.fill(bound, width, subsequent_indent="  ", break_on_hyphens=False)
+    click.echo(wrapped.replace(_BOND, " "))
 
 
 def write_piece(text: str) -> None:

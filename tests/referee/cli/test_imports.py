@@ -38,6 +38,7 @@ ALLOWED = {
     "rankings --help": "trueskill",
     "rankings --history": "sqlite3 trueskill",
     "games --format csv": "sqlite3",
+    "luck fox hen": "sqlite3",
     "games": "sqlite3",
     "faults": "sqlite3",
     "replay night/0/0/0": "sqlite3",
