@@ -226,3 +226,24 @@ class PairSums(NamedTuple):
             difference=-self.difference,
             products=-self.products,
         )
+
+
+class GameSums(NamedTuple):
+    """Single games of one bot against another, summed up: those of the pairs that ended normally.
+
+    They are what `PairSums` has no room for: how far single games, not pairs, are spread. d is what
+    the bot made more than its opponent in game points, r how many rounds were finished.
+    """
+
+    games: int = 0
+    """How many games."""
+    difference: int = 0
+    """The sum of d."""
+    rounds: int = 0
+    """The sum of r."""
+    difference_squares: int = 0
+    """The sum of d²."""
+    rounds_squares: int = 0
+    """The sum of r²."""
+    products: int = 0
+    """The sum of d r."""
