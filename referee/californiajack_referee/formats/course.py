@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from californiajack_referee.formats.adaptive import AdaptiveOrder
 from californiajack_referee.formats.fixed import gauntlet, round_robin
 from californiajack_referee.formats.knockout import Bracket
+from californiajack_referee.formats.match import MatchTest
 from californiajack_referee.formats.stage import Noting
 from californiajack_referee.formats.swiss import SwissDraw
 from californiajack_referee.league.format import (
@@ -67,7 +69,7 @@ class Course:
     @property
     def may_end_early(self) -> bool:
         """Whether it may be over before all the games are played that there are at most."""
-        return not self.over and isinstance(self._settings, (Knockout, Adaptive, Match))
+        return not self.over and self._ends_when_decided
 
     @property
     def has_one_stage(self) -> bool:
@@ -96,6 +98,12 @@ class Course:
             played: all whole pairs that have been played.
         """
         return self.decider.note(played) if isinstance(self.decider, Noting) else ""
+
+    @property
+    def _ends_when_decided(self) -> bool:
+        if isinstance(self._settings, Match):
+            return self._settings.sequential
+        return isinstance(self._settings, (Knockout, Adaptive))
 
     def _take(self, stage: Stage | None) -> None:
         if stage is None:
@@ -155,8 +163,10 @@ def decider_of(settings: Format, entrants: int, pairs: int) -> Decider:
             return SwissDraw(settings, entrants, pairs)
         case Knockout():
             return Bracket(settings, entrants, pairs)
-        case _:
-            raise NotImplementedError
+        case Adaptive():
+            return AdaptiveOrder(settings, entrants, pairs)
+        case Match():
+            return MatchTest(settings, entrants, pairs)
 
 
 def most_games(settings: Format, entrants: int, pairs: int) -> int:
