@@ -1,7 +1,7 @@
-"""The adaptive format: after a short round robin, games go where they settle the order soonest. Pure.
+"""The adaptive format: games go where they settle the order soonest. Pure.
 
-What is worth playing is decided by `californiajack_referee.statistics.adaptive`, from the pairs
-that have been played.
+A short round robin comes first. What is worth playing after it is decided by
+`californiajack_referee.statistics.adaptive`, from the pairs that have been played.
 """
 
 from __future__ import annotations
@@ -41,8 +41,11 @@ class AdaptiveOrder:
     def __init__(self, settings: Adaptive, entrants: int, pairs: int) -> None:
         self._settings = settings
         self._entrants = entrants
-        self._left = min(settings.games // 2, pairs * pairing_total(entrants))
+        self._most = pairs
+        self._left = settings.games // 2
         self._upto: dict[int, int] = {}
+        self._table: dict[tuple[int, int], PairSums] = {}
+        self._statistics: AdaptiveSettings | None = None
         self.decision: AdaptiveDecision | None = None
 
     def next(self, played: Played) -> Stage | None:
@@ -52,12 +55,13 @@ class AdaptiveOrder:
             return self._stage("round robin", dict.fromkeys(pairings(self._entrants), start))
         from californiajack_referee.statistics.adaptive import decide  # noqa: PLC0415 - brings scipy
 
-        done = sum(self._upto.values())
-        self.decision = decide(self.table(played), range(self._entrants), self._statistics(done))
+        self._table = self._counted(played)
+        self._statistics = self._statistics_now()
+        self.decision = decide(self._table, range(self._entrants), self._statistics)
         wanted = self._affordable(self.decision.next_pairs)
         return self._stage(self._words(self.decision), wanted) if wanted else None
 
-    def _statistics(self, done: int) -> AdaptiveSettings:
+    def _statistics_now(self) -> AdaptiveSettings:
         from californiajack_referee.statistics.adaptive import (  # noqa: PLC0415 - brings scipy
             AdaptiveSettings,
         )
@@ -65,16 +69,18 @@ class AdaptiveOrder:
         return AdaptiveSettings(
             certainty=self._settings.certainty,
             opening=self._settings.start_pairs,
-            step=max(self._settings.step_pairs, done // _PART),
+            step=max(self._settings.step_pairs, sum(self._upto.values()) // _PART),
         )
 
     def _affordable(self, wanted: Mapping[tuple[int, int], int]) -> dict[tuple[int, int], int]:
         left = self._left
         affordable = {}
         for places, pairs in wanted.items():
-            if min(pairs, left):
-                affordable[places] = min(pairs, left)
-                left -= affordable[places]
+            number = pairing_number(self._entrants, *places)
+            more = min(pairs, left, self._most - self._upto.get(number, 0))
+            if more:
+                affordable[places] = more
+                left -= more
         return affordable
 
     def _stage(self, name: str, wanted: Mapping[tuple[int, int], int]) -> Stage:
@@ -89,23 +95,15 @@ class AdaptiveOrder:
         settled = sum(found.settled for found in decision.separations)
         return f"{settled} of {len(decision.separations)} neighbours told apart"
 
-    def table(self, played: Played) -> dict[tuple[int, int], PairSums]:
-        """Counts the pairs of the stages so far, by the places of both bots.
-
-        Raises:
-            KeyError: one of them hasn't been played.
-        """
+    def _counted(self, played: Played) -> dict[tuple[int, int], PairSums]:
         places = pairings(self._entrants)
         return {
             places[number]: sums_of(played, number, range(upto))
             for number, upto in sorted(self._upto.items())
         }
 
-    def round_robin_games(self, played: Played) -> int | None:
-        """Estimates how many games a plain round robin would have needed for the same.
-
-        Args:
-            played: every pair of the stages before the last decision.
+    def round_robin_games(self) -> int | None:
+        """Estimates how many games a plain round robin would have needed for the same order.
 
         Returns:
             None as long as nothing is decided, or where two neighbours stand at the same.
@@ -116,6 +114,5 @@ class AdaptiveOrder:
             round_robin_pairs,
         )
 
-        table = self.table(played)
-        pairs = round_robin_pairs(table, self._statistics(sum(self._upto.values())))
+        pairs = round_robin_pairs(self._table, self._statistics)
         return None if pairs is None else 2 * pairs * pairing_total(self._entrants)

@@ -99,4 +99,6 @@ def _check_whole(name: str, value: object, least: int, most: int) -> None:
 
 def _check_part(name: str, value: float, low: float, high: float) -> None:
     if isinstance(value, bool) or not math.isfinite(value) or not low < value < high:
-        raise InputError(f"{name}: expected a number above {low:g} and below {high:g}, got {value!r}")
+        raise InputError(
+            f"{name}: expected a number above {low:g} and below {high:g}, got {value!r}"
+        )

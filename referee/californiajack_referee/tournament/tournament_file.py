@@ -43,7 +43,17 @@ _KEYS = {
     **dict.fromkeys(("name", "format", "seeding", "seed"), _TEXT),
     **dict.fromkeys(("bots", "challengers"), _NAMES),
     **dict.fromkeys(
-        ("against_top", "pairs", "rounds", "start_pairs", "step_pairs", "games", "jobs", "games_at_once"), _WHOLE
+        (
+            "against_top",
+            "pairs",
+            "rounds",
+            "start_pairs",
+            "step_pairs",
+            "games",
+            "jobs",
+            "games_at_once",
+        ),
+        _WHOLE,
     ),
     **dict.fromkeys(("doubt", "certainty", "elo0", "elo1", "alpha", "beta"), _NUMBER),
     "sequential": _SWITCH,
@@ -136,7 +146,9 @@ def format_file(tournament: StoredTournament, *, with_seed: bool) -> str:
     if with_seed:
         lines.append(_line("seed", tournament.seed.hex()))
     else:
-        lines.append("# the seed is told when the tournament is finished; without it others are dealt")
+        lines.append(
+            "# the seed is told when the tournament is finished; without it others are dealt"
+        )
     lines += [_line(key, options[key]) for key in ("jobs", "games_at_once") if key in options]
     rules = asdict(tournament.ruleset)
     sizes = {key: options[key] for key in asdict(Resources()) if key in options}

@@ -10,9 +10,11 @@ import pytest
 from californiajack_referee.formats.course import Course
 from californiajack_referee.league.format import (
     FORMATS,
+    Adaptive,
     Format,
     Gauntlet,
     Knockout,
+    Match,
     RoundRobin,
     Swiss,
     format_data,
@@ -24,7 +26,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 STRENGTHS = [0.3, 1.2, 0.0, 0.9, 0.6]
-SOME: list[Format] = [RoundRobin(), Gauntlet(2), Swiss(3), Knockout()]
+SOME: list[Format] = [
+    *(RoundRobin(), Gauntlet(2), Swiss(3), Knockout()),
+    Adaptive(start_pairs=5, games=400, step_pairs=40),
+]
+ALONE: list[Format] = [Match(), Match(sequential=False)]
 PAIRS = 25
 
 
