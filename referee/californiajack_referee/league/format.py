@@ -78,7 +78,9 @@ class Adaptive:
     certainty: float = 0.95
     """How sure the order is to be when it ends: the chance that all of it is right; below 1."""
     games: int = 20_000
-    """How many games may be played in all; even."""
+    """How many games may be played in all."""
+    step_pairs: int = 100
+    """Pairs from one decision to the next at least, from 1."""
 
     def most_deals(self, pairs: int) -> int:
         """Gives how many deals a pairing may come to play."""

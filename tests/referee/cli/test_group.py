@@ -42,6 +42,7 @@ def test_all_commands_are_there() -> None:
         "tournament list",
         "tournament show",
         "rankings",
+        "luck",
         "games",
         "faults",
         "replay",

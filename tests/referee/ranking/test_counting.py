@@ -16,7 +16,7 @@ from californiajack_referee.league.store import Store
 from californiajack_referee.league.stored import RatingSettings, StoredBot, StoredTournament
 from californiajack_referee.ranking.counting import count_results
 from californiajack_referee.ranking.standings import standings, standings_of_tally
-from californiajack_referee.schedule import blocks_to_play
+from californiajack_referee.schedule import blocks_to_play, round_robin
 from californiajack_referee.values import GameResult, Limits, Verdict
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _begin(store: Store, name: str, bots: str, pairs: int) -> list[Block]:
         rating=RatingSettings(mu=100.0, tau=0.5),
     )
     store.add_tournament(tournament)
-    return blocks_to_play(len(bots), pairs, {}, 3)
+    return blocks_to_play(round_robin(len(bots), pairs), {}, 3)
 
 
 def _bot(store: Store, name: str) -> StoredBot:
