@@ -16,7 +16,7 @@ from californiajack_referee.league.store import Store
 from californiajack_referee.league.stored import RatingSettings, StoredTournament
 from californiajack_referee.ranking.history import HistoryLine, rating_history
 from californiajack_referee.ranking.rating import tally_of_games
-from californiajack_referee.schedule import blocks_to_play
+from californiajack_referee.schedule import blocks_to_play, round_robin
 from californiajack_referee.values import GameResult, Limits, Verdict
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _play(store: Store, name: str, bots: str, pairs: int, *, leave: int = 0) -> 
         store.add_tournament(
             StoredTournament(name, entrants, pairs, bytes(16), Ruleset(), Limits(), A_DAY)
         )
-    blocks = blocks_to_play(len(bots), pairs, store.finished_deals(name), 3)
+    blocks = blocks_to_play(round_robin(len(bots), pairs), store.finished_deals(name), 3)
     for block in blocks[: len(blocks) - leave]:
         results = [
             GameResult(
