@@ -93,12 +93,15 @@ def write_table(table: Table) -> None:
         click.echo(format_table(table))
         return
     from rich.console import Console
+    from rich.text import Text
 
     console = Console()
     headed = spelled(table) if console.encoding == "utf-8" else table
     for number, part in enumerate(parts_of(headed, console.width)):
         if number:
             console.print()
+        if part.title:
+            console.print(Text(part.title, style="italic"))
         console.print(_drawn(part))
 
 
@@ -107,13 +110,7 @@ def _drawn(table: Table) -> RichTable:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    drawn = RichTable(
-        title=Text(table.title) if table.title else None,
-        title_justify="left",
-        box=None,
-        padding=(0, 2, 0, 0),
-        pad_edge=False,
-    )
+    drawn = RichTable(box=None, padding=(0, 2, 0, 0), pad_edge=False)
     for column in table.columns:
         side: Literal["left", "right"] = "right" if column.right else "left"
         drawn.add_column(column.title, justify=side, no_wrap=not column.wraps, overflow="fold")

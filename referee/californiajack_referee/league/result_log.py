@@ -184,7 +184,7 @@ class ResultLog:
     def game_sums(self, bot: int, opponent: int) -> GameSums:
         """Sums up the games of a bot against another one, of those pairs that ended normally.
 
-        All games of the pairing are read for it, some hundred thousand a second.
+        The games of the pairing are read for it: some tenths of a second in a league of a million.
 
         Args:
             bot: the number of the bot whose the sums are.

@@ -86,9 +86,18 @@ def _open_ends(tables: Standings) -> Iterator[str]:
     above = [line.bot for line in played if line.place.elo.open_above]
     below = [line.bot for line in played if line.place.elo.open_below]
     if above:
-        yield f"No other bot took a point off {_named(above)}: how much stronger can't be told."
-    if below:
-        yield f"{_named(below)} took no point off other bots: how much weaker can't be told."
+        side = "it stands" if len(above) == 1 else "they stand"
+        yield (
+            f"No other bot took a point off {_named(above)}, so how far {side} above the others "
+            "can't be told."
+        )
+    # else it is the same sentence from the other side
+    if below and len(above) + len(below) < len(played):
+        side = "it stands" if len(below) == 1 else "they stand"
+        yield (
+            f"{_named(below)} took no point off any other bot, so how far {side} below the others "
+            "can't be told."
+        )
 
 
 def _circles(tables: Standings) -> Iterator[str]:

@@ -126,7 +126,7 @@ def cross_table(tables: Standings) -> Table:
             )
             for line in lines
         ),
-        title=f"Pair score of the bot on the left against the one of that rank (95 %), {pairs}",
+        title=f"Pair score of the bot on the left against that rank (95 %), {pairs}",
     )
 
 

@@ -103,10 +103,18 @@ def test_bots_without_pairs_are_told_of() -> None:
 
 
 def test_who_won_everything_has_an_open_end() -> None:
-    """How much stronger a bot is that gave no point away can't be told, nor how much weaker."""
+    """How much stronger a bot is that gave no point away can't be told; it is said once."""
     notes = _notes(["a", "b"], {("a", "b"): PairSums(won=50)})
-    assert "No other bot took a point off a" in notes
-    assert "b took no point off other bots" in notes
+    assert notes.startswith("No other bot took a point off a, so how far it stands above")
+    assert "took no point" not in notes
+
+
+def test_who_won_nothing_has_an_open_end() -> None:
+    """The bots between have both ends, so each end is told of."""
+    pairs = {("a", "b"): PairSums(won=50), ("b", "c"): PairSums(won=50)}
+    notes = _notes(["a", "b", "c"], pairs)
+    assert "No other bot took a point off a," in notes
+    assert "c took no point off any other bot, so how far it stands below" in notes
 
 
 def test_one_bot_or_none_is_no_error() -> None:
