@@ -21,6 +21,7 @@ _COMMANDS = {
     "submit": ("bots", "Submit bots, each a folder with a bot.toml."),
     "bots": ("bots", "List the submitted bots, with all their versions."),
     "tournament": ("tournament", "Play tournaments, and see how they went."),
+    "compare": ("compare", "Is my new version of a bot better?"),
     "rankings": ("rankings", "Rank the bots."),
     "luck": ("luck", "Tell how much of a result was the cards."),
     "games": ("games", "List the games that have been played."),
@@ -76,7 +77,7 @@ class Commands(click.Group):
 def caljack(context: click.Context, league: Path) -> None:
     """Let California Jack bots play tournaments, and rank them.
 
-    Exit status: 0 done, 1 the answer is no, 2 wrong use.
+    Exit status: 0 done, 1 the answer is no, 2 wrong use, 3 the answer isn't known.
     """
     source = context.get_parameter_source("league")
     context.obj = Place(

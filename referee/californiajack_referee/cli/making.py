@@ -46,7 +46,7 @@ def make(
         league,
         name=wishes.get("name") or _free_name(league.store, prefix),
         entrants=arranged.entrants,
-        pairs=wishes.get("pairs"),
+        pairs=wishes.get("pairs", wishes.get("max_pairs")),
         seed=parse_seed(wishes["seed"]) if "seed" in wishes else None,
         ruleset=Ruleset(**{key: wishes[key] for key in _RULES if key in wishes}),
         limits=bounds.limits,

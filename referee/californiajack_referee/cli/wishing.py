@@ -8,6 +8,8 @@ import click
 
 from californiajack import FollowRule, Ruleset, Scoring
 from californiajack_referee.cli.playing import Speed
+from californiajack_referee.formats.check import USUAL_MOST_PAIRS
+from californiajack_referee.league.format import Match
 from californiajack_referee.values import MOST_GAMES_AT_ONCE
 
 if TYPE_CHECKING:
@@ -101,6 +103,63 @@ def rules_options(command: Callable[..., None]) -> Callable[..., None]:
             metavar="HEX",
             help="16 to 64 bytes that fix all deals; random if absent.",
         ),
+    ):
+        command = option(command)
+    return command
+
+
+def match_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Adds the options of a match of two bots."""
+    usual = Match()
+    for option in (
+        _option(
+            "--max-pairs",
+            "max_pairs",
+            type=click.IntRange(1),
+            show_default=f"{USUAL_MOST_PAIRS}",
+            metavar="N",
+            help="Pairs after which the test ends, undecided.",
+        ),
+        _option(
+            "--pairs",
+            "pairs",
+            type=click.IntRange(1),
+            metavar="N",
+            help="Play so many pairs, without a test.",
+        ),
+        _option(
+            "--beta",
+            "beta",
+            type=_part(0.5),
+            show_default=f"{usual.beta:g}",
+            metavar="P",
+            help="How often a bot that is elo1 better may be taken for not better.",
+        ),
+        _option(
+            "--alpha",
+            "alpha",
+            type=_part(0.5),
+            show_default=f"{usual.alpha:g}",
+            metavar="P",
+            help="How often a bot that is elo0 better may be taken for better.",
+        ),
+        _option(
+            "--elo1",
+            "elo1",
+            type=float,
+            show_default=f"{usual.elo1:g}",
+            metavar="E",
+            help="The difference in Elo points that would make it better.",
+        ),
+        _option(
+            "--elo0",
+            "elo0",
+            type=float,
+            show_default=f"{usual.elo0:g}",
+            metavar="E",
+            help="The difference in Elo points that would not.",
+        ),
+        _option("--name", "name", help="What to call it; compare-1 and so on unless given."),
     ):
         command = option(command)
     return command

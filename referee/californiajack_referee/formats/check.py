@@ -27,6 +27,8 @@ USUAL_MOST_PAIRS = 10_000
 """Pairs of a match that ends when its test has decided."""
 USUAL_BUDGET_PAIRS = 500
 """The budget of an adaptive tournament, as pairs a pairing of a round robin."""
+MOST_ELO = 2000
+"""A difference that means one pair lost in 100,000."""
 _MOST_GAMES = 100_000_000
 _TWO = 2
 _HALF = 0.5
@@ -71,6 +73,15 @@ def check_format(settings: Format, entrants: int) -> None:
             if entrants != _TWO:
                 raise InputError(f"match: expected two bots, got {entrants}")
             sprt_settings(settings)
+            _check_elo(settings)
+
+
+def _check_elo(settings: Match) -> None:
+    for name, elo in (("elo0", settings.elo0), ("elo1", settings.elo1)):
+        if abs(elo) > MOST_ELO:
+            raise InputError(
+                f"{name}: expected a number from -{MOST_ELO} to {MOST_ELO}, got {elo:g}"
+            )
 
 
 def _check_rounds(rounds: int, entrants: int) -> None:

@@ -44,6 +44,9 @@ OF_FORMAT = {
 """The wishes that only one format has, and which."""
 
 
+_OF_TEST = ("elo0", "elo1", "alpha", "beta", "max_pairs")
+
+
 @dataclass(frozen=True, slots=True)
 class Arranged:
     """Who plays, and how."""
@@ -109,6 +112,28 @@ _F = TypeVar("_F", Knockout, Adaptive, Match)
 
 def _built(made: type[_F], wishes: Mapping[str, Any]) -> _F:
     return made(**{f.name: wishes[f.name] for f in fields(made) if f.name in wishes})
+
+
+def match_of(wishes: Mapping[str, Any]) -> Match:
+    """Gives the match that is wished for: with pairs, a fixed number of them and no test.
+
+    Args:
+        wishes: by name; ``max_pairs`` becomes ``pairs`` where there is a test.
+
+    Raises:
+        InputError: two wishes contradict each other.
+    """
+    if "pairs" in wishes:
+        of_test = [
+            name for name in ("elo0", "elo1", "alpha", "beta", "max_pairs") if name in wishes
+        ]
+        if of_test:
+            raise InputError(
+                f"pairs: expected it without {', '.join(of_test)}, as a fixed number of pairs "
+                "needs no test: leave out one or the other"
+            )
+        return Match(sequential=False)
+    return _built(Match, wishes)
 
 
 def _adaptive(entrants: int, wishes: Mapping[str, Any]) -> Adaptive:
