@@ -38,6 +38,7 @@ from californiajack_referee.show.standings import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from californiajack_referee.league.result_log import ResultLog
@@ -126,13 +127,7 @@ def rankings(  # noqa: PLR0913 - an argument an option
     own. docs/results.md tells more.
     """
     export = chosen_export(file_format, output, as_json=as_json)
-    check_plot(plot)
-    if tournament is not None and (history or plot is not None):
-        raise InputError(
-            "--history and --plot go over all tournaments of the league: leave --tournament out"
-        )
-    if history and cross:
-        raise InputError("expected --history or --cross, got both: choose one of them")
+    _check(tournament, plot, history=history, cross=cross)
     with place.open() as league:
         if history or plot is not None:
             lines = history_of_all(league.store)
@@ -141,28 +136,51 @@ def rankings(  # noqa: PLR0913 - an argument an option
         if history:
             _write_history(place, lines, export, as_json=as_json)
             return
-        tables = (
-            standings_of_all(league.store)
-            if tournament is None
-            else standings_of(league.store, tournament)
-        )
+        if tournament is None:
+            tables = standings_of_all(league.store)
+            ranked = {line.bot for line in tables.ranking}
+            waiting = [bot.label for bot in league.store.bots() if bot.label not in ranked]
+        else:
+            tables, waiting = standings_of(league.store, tournament), []
     if export is not None:
         write_sheet(cross_sheet(tables) if cross else ranking_sheet(tables), export)
     elif as_json:
         data = standings_data(tables)
+        data["without_games"] = waiting
         if not cross:
             del data["cross"]
         write_json({"tournament": tournament, **data})
     elif tables.ranking:
-        write_standings(tables, cross=cross)
+        write_standings(tables, cross=cross, waiting=waiting)
     else:
         _say_no_games(place)
 
 
-def write_standings(tables: Standings, *, cross: bool) -> None:
-    """Writes a ranking with the notes under it and, if wanted, the cross table."""
+def _check(tournament: str | None, plot: Path | None, *, history: bool, cross: bool) -> None:
+    """Refuses what doesn't go together.
+
+    Raises:
+        InputError: it doesn't, or the plot can't be drawn.
+    """
+    check_plot(plot)
+    if tournament is not None and (history or plot is not None):
+        raise InputError(
+            "--history and --plot go over all tournaments of the league: leave --tournament out"
+        )
+    if history and cross:
+        raise InputError("expected --history or --cross, got both: choose one of them")
+
+
+def write_standings(tables: Standings, *, cross: bool, waiting: Sequence[str] = ()) -> None:
+    """Writes a ranking with the notes under it and, if wanted, the cross table.
+
+    Args:
+        tables: the standings.
+        cross: whether the cross table is wanted.
+        waiting: bots that aren't in the ranking, as they have no game yet.
+    """
     write_table(ranking_table(tables))
-    notes = ranking_notes(tables)
+    notes = ranking_notes(tables, waiting)
     if notes:
         write("")
     for note in notes:

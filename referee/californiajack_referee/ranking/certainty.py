@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from californiajack_referee.statistics.circles import circles
 from californiajack_referee.statistics.elo import fit
-from californiajack_referee.statistics.order import brackets, disagreements
+from californiajack_referee.statistics.order import brackets, disagreements, neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -56,6 +56,8 @@ class Certainty:
     """The bots with pairs of each connected group, best first; the largest group first."""
     brackets: tuple[tuple[str, ...], ...]
     """The bots of each bracket, best first by Elo, group by group; only those with pairs."""
+    overlapping: tuple[tuple[str, str], ...]
+    """Neighbours by Elo that are told apart though the intervals of their ratings overlap."""
     other_way_round: tuple[OtherWayRound, ...]
     """Where the ranking and Elo disagree."""
     circles: tuple[tuple[str, ...], ...]
@@ -97,6 +99,11 @@ def certainty(order: Sequence[str], pairs: Mapping[tuple[str, str], PairSums]) -
         places=places,
         groups=tuple(_named(order, group) for group in found.groups if group[0] in played),
         brackets=tuple(_named(order, tier) for tier in tiers),
+        overlapping=tuple(
+            (order[step.better], order[step.worse])
+            for step in neighbours(found)
+            if step.told_apart and step.intervals_overlap
+        ),
         other_way_round=tuple(
             OtherWayRound(order[one.worse], order[one.better], one.beyond_doubt)
             for one in disagreements(found, played)

@@ -10,21 +10,28 @@ if TYPE_CHECKING:
     from californiajack_referee.ranking.standings import Standings
 
 _MOST_NAMED = 5
+_MOST_BOTS = 8
 
 
-def ranking_notes(tables: Standings) -> list[str]:
-    """Says what a reader of a ranking has to know; nothing where all is sure."""
+def ranking_notes(tables: Standings, waiting: Sequence[str] = ()) -> list[str]:
+    """Says what a reader of a ranking has to know; nothing where all is sure.
+
+    Args:
+        tables: the standings.
+        waiting: bots that aren't in the ranking, as they have no game yet.
+    """
     return [
-        *_unplayed(tables),
+        *_unplayed(tables, waiting),
         *_groups(tables),
         *_brackets(tables),
+        *_overlaps(tables),
         *_orders(tables),
         *_open_ends(tables),
         *_circles(tables),
     ]
 
 
-def _unplayed(tables: Standings) -> Iterator[str]:
+def _unplayed(tables: Standings, waiting: Sequence[str]) -> Iterator[str]:
     if len(tables.ranking) == 1:
         yield f"{tables.ranking[0].bot} is the only bot: there is nobody to compare it with."
         return
@@ -34,8 +41,10 @@ def _unplayed(tables: Standings) -> Iterator[str]:
     elif idle:
         yield (
             f"No whole pair of {_named(idle)} has been played yet, so nothing is known of "
-            f"{_its(idle)} strength."
+            f"{'its' if len(idle) == 1 else 'their'} strength."
         )
+    if waiting:
+        yield f"No games yet: {_named(waiting)}."
 
 
 def _groups(tables: Standings) -> Iterator[str]:
@@ -65,6 +74,16 @@ def _brackets(tables: Standings) -> Iterator[str]:
         "Neighbours by Elo that can't be told apart with 95 % certainty share a bracket: "
         f"{'; '.join(parts)}."
     )
+
+
+def _overlaps(tables: Standings) -> Iterator[str]:
+    found = [f"{better} and {worse}" for better, worse in tables.certainty.overlapping]
+    if found:
+        yield (
+            f"The Elo intervals of {_listed(found, '; ')} overlap, but the interval of "
+            f"{'the' if len(found) == 1 else 'each'} difference leaves out 0, so the two are told "
+            "apart."
+        )
 
 
 def _orders(tables: Standings) -> Iterator[str]:
@@ -113,17 +132,22 @@ def _circles(tables: Standings) -> Iterator[str]:
 
 
 def _named(bots: Sequence[str]) -> str:
-    if len(bots) == 1:
-        return bots[0]
-    return f"{', '.join(bots[:-1])} and {bots[-1]}"
+    """Lists bots, the first of them where there are many."""
+    if len(bots) > _MOST_BOTS:
+        return f"{', '.join(bots[:_MOST_NAMED])} and {len(bots) - _MOST_NAMED} more"
+    return _joined(bots)
 
 
-def _listed(parts: Sequence[str]) -> str:
+def _listed(parts: Sequence[str], comma: str = ", ") -> str:
+    """Lists what is said of bots, the first of it where there is much."""
     more = len(parts) - _MOST_NAMED
     if more > 0:
-        return f"{', '.join(parts[:_MOST_NAMED])} and {more} more the other way round"
-    return _named(parts)
+        return f"{comma.join(parts[:_MOST_NAMED])} and {more} more"
+    return _joined(parts, comma)
 
 
-def _its(bots: Sequence[str]) -> str:
-    return "its" if len(bots) == 1 else "their"
+def _joined(parts: Sequence[str], comma: str = ", ") -> str:
+    if len(parts) == 1:
+        return parts[0]
+    last = ", and " if comma != ", " else " and "
+    return f"{comma.join(parts[:-1])}{last}{parts[-1]}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from californiajack_referee.show.notes import ranking_notes
 from californiajack_referee.show.sheet import Field, Sheet, data_of, real, text, whole
 from californiajack_referee.show.table import Column, Table
 
@@ -250,6 +251,7 @@ def standings_data(tables: Standings) -> dict[str, Any]:
     return {
         "ranking": [data_of(RANKING_FIELDS, line) for line in tables.ranking],
         **certainty_data(tables.certainty),
+        "notes": ranking_notes(tables),
         "cross": [data_of(CROSS_FIELDS, line) for line in cross_lines(tables)],
     }
 
@@ -259,6 +261,7 @@ def certainty_data(sure: Certainty) -> dict[str, Any]:
     return {
         "groups": [list(group) for group in sure.groups],
         "brackets": [list(bracket) for bracket in sure.brackets],
+        "overlapping": [list(both) for both in sure.overlapping],
         "other_way_round": [
             {"above": one.above, "below": one.below, "beyond_doubt": one.beyond_doubt}
             for one in sure.other_way_round

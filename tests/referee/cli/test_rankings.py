@@ -109,6 +109,12 @@ def test_rankings_can_be_exported(ask_results: Callable[..., Any]) -> None:
     assert shown == json.loads(ask_results("tournament", "show", "night", "--json").out)["cross"]
 
 
+def test_bots_without_any_game_are_named(ask_results: Callable[..., Any]) -> None:
+    """Those that were submitted and never played stand under the league's table, and in JSON."""
+    assert "No games yet: hen@1." in ask_results("rankings").out
+    assert json.loads(ask_results("rankings", "--json").out)["without_games"] == ["hen@1"]
+
+
 def test_history_and_cross_are_two_tables(ask_results: Callable[..., Any]) -> None:
     """Both at once are refused, with what to do."""
     answer = ask_results("rankings", "--history", "--cross")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import pytest
@@ -125,13 +126,30 @@ def test_one_bot_or_none_is_no_error() -> None:
     assert (nobody.ranking, ranking_notes(nobody)) == ((), [])
 
 
+def test_overlapping_intervals_of_bots_told_apart_are_explained() -> None:
+    """Ratings err together, so a difference may be sure where the intervals of both overlap."""
+    order = list("abcdefgh")
+    pairs = {
+        (one, two): PairSums(20, 60, 28 if one == "a" else 20)
+        for one, two in combinations(order, 2)
+    }
+    found = _sure(order, pairs)
+    assert found.overlapping == (("a", "b"),)
+    assert "intervals of a and b overlap, but the interval of the difference" in _notes(
+        order, pairs
+    )
+
+
+def test_many_bots_are_cut_short() -> None:
+    """A sentence names five bots of many and counts the others."""
+    bots = [f"b{number}" for number in range(12)]
+    even = dict.fromkeys(combinations(bots, 2), EVEN)
+    assert "and 7 more (bracket 1)" in _notes(bots, even)
+
+
 def test_many_differences_are_cut_short() -> None:
     """Five of them are named and the others counted."""
     bots = [f"b{number}" for number in range(8)]
-    pairs = {
-        (bot, other): PairSums(51, 100, 49)
-        for place, bot in enumerate(bots)
-        for other in bots[place + 1 :]
-    }
+    pairs = dict.fromkeys(combinations(bots, 2), PairSums(51, 100, 49))
     notes = _notes(bots, pairs)
     assert "and 23 more" in notes
