@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 _BAND_SIGMAS = 2
 _COLOURS = 10
 _DASHES = ("-", "--", "-.", ":")
+_MOST_BOTS = 30
 _MOST_TICKS = 24
+_SPREAD = 0.6
 _MOST_INTERVALS = 8
 _DARK, _LIGHT = 0.15, 0.85
 _BAND_INK = 0.14
@@ -32,40 +34,50 @@ _BAND_INK = 0.14
 def rating_figure(history: Sequence[HistoryLine]) -> Figure:
     """Draws mu of each bot over the tournaments, with a band of mu ± 2 sigma.
 
-    A bot stands where it played; its name stands at the right, the strongest on top.
+    A bot stands where it played; its name stands at the right, the strongest on top. Of more than
+    thirty bots the strongest are drawn, and the title says so.
 
     Args:
         history: one line or more, as `rating_history` gives them.
     """
-    tournaments = list(dict.fromkeys(line.tournament for line in history))
-    place = {name: number for number, name in enumerate(tournaments)}
     bots: dict[str, list[HistoryLine]] = {}
     for line in history:
         bots.setdefault(line.bot, []).append(line)
-    order = sorted(bots, key=lambda bot: -bots[bot][-1].rating.mu)
+    order = sorted(bots, key=lambda bot: -bots[bot][-1].rating.mu)[:_MOST_BOTS]
+    tournaments = list(dict.fromkeys(line.tournament for line in history if line.bot in order))
     wide = min(16.0, 7.0 + 0.3 * len(tournaments))
     figure = Figure(figsize=(wide, max(4.5, 1.0 + 0.24 * len(order))), layout="constrained")
     axes = figure.add_subplot()
-    ink = _BAND_INK * min(1.0, _COLOURS / len(order))
     for number, bot in enumerate(order):
-        lines = bots[bot]
-        where = [place[line.tournament] for line in lines]
-        mu = np.array([line.rating.mu for line in lines])
-        reach = _BAND_SIGMAS * np.array([line.rating.sigma for line in lines])
-        colour = colormaps["tab10"](number % _COLOURS)
-        dashes = _DASHES[number // _COLOURS % len(_DASHES)]
-        axes.plot(where, mu, dashes, color=colour, marker="o", markersize=3, label=bot)
-        if len(lines) == 1:
-            axes.errorbar(where, mu, yerr=reach, color=colour, capsize=3)
-        else:
-            axes.fill_between(where, mu - reach, mu + reach, color=colour, alpha=ink, lw=0)
-    axes.set_title("Ratings after each tournament (TrueSkill)")
+        _draw_bot(axes, bots[bot], tournaments, number, len(order))
+    some = f": the {len(order)} strongest of {len(bots)} bots" if len(bots) > len(order) else ""
+    axes.set_title(f"Ratings after each tournament (TrueSkill){some}", fontsize="medium")
     axes.set_ylabel("μ, with a band of μ ± 2 σ")  # noqa: RUF001 - the Greek letter is meant
     axes.set_xlim(-0.5, len(tournaments) - 0.5)
     axes.grid(visible=True, axis="y", alpha=0.3)
     _name_tournaments(axes, tournaments)
     figure.legend(loc="outside right upper", fontsize="small", frameon=False)
     return figure
+
+
+def _draw_bot(
+    axes: Axes, lines: Sequence[HistoryLine], tournaments: Sequence[str], number: int, bots: int
+) -> None:
+    """Draws one of so many bots: a line with its band, or a point with its reach."""
+    where = np.array([tournaments.index(line.tournament) for line in lines], dtype=np.float64)
+    mu = np.array([line.rating.mu for line in lines])
+    reach = _BAND_SIGMAS * np.array([line.rating.sigma for line in lines])
+    colour = colormaps["tab10"](number % _COLOURS)
+    dashes = _DASHES[number // _COLOURS % len(_DASHES)]
+    if len(lines) == 1:
+        # side by side, as the points of bots that played one tournament would hide each other
+        where += _SPREAD * ((number + 0.5) / bots - 0.5)
+        axes.errorbar(where, mu, yerr=reach, color=colour, capsize=3, linestyle="none")
+    else:
+        ink = _BAND_INK * min(1.0, _COLOURS / bots)
+        axes.fill_between(where, mu - reach, mu + reach, color=colour, alpha=ink, lw=0)
+    label = lines[0].bot
+    axes.plot(where, mu, dashes, color=colour, marker="o", markersize=3, label=label)
 
 
 def _name_tournaments(axes: Axes, names: Sequence[str]) -> None:

@@ -121,6 +121,19 @@ def test_thirty_bots_over_many_tournaments_fit() -> None:
     assert len(axes.get_xticks()) <= 24
 
 
+def test_of_more_than_thirty_bots_the_strongest_are_drawn() -> None:
+    """The title says of how many."""
+    from californiajack_referee.show.plots import rating_figure  # noqa: PLC0415 - slow to import
+
+    history = [
+        HistoryLine("night", f"bot-{bot}@1", BotRating(bot, 1.0), None, 10, 10) for bot in range(40)
+    ]
+    figure = rating_figure(history)
+    names = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert names == [f"bot-{bot}@1" for bot in range(39, 9, -1)]
+    assert "the 30 strongest of 40 bots" in figure.axes[0].get_title()
+
+
 def test_who_never_met_has_a_blank_cell() -> None:
     """The scores stand in the cells of those who met; the others hold no words."""
     from californiajack_referee.show.plots import cross_figure  # noqa: PLC0415 - slow to import
