@@ -111,9 +111,13 @@ def _drawn(table: Table) -> RichTable:
     from rich.text import Text
 
     drawn = RichTable(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    # where none may, all may: what is too wide would be cut off
+    all_wrap = not any(column.wraps for column in table.columns)
     for column in table.columns:
         side: Literal["left", "right"] = "right" if column.right else "left"
-        drawn.add_column(column.title, justify=side, no_wrap=not column.wraps, overflow="fold")
+        drawn.add_column(
+            column.title, justify=side, no_wrap=not (column.wraps or all_wrap), overflow="fold"
+        )
     for row in table.rows:
         drawn.add_row(*map(Text, row))
     return drawn

@@ -59,10 +59,15 @@ def _result(report: LuckReport) -> str:
 def _cards(report: LuckReport) -> str:
     luck = report.score_luck
     part = cards_part(luck)
-    if part is None or luck.ratio is None:
+    if part is None:
         return (
-            "All pairs went the same way, so how far they are spread can't be told, nor how much "
-            "of it was the cards."
+            "All pairs went to the same bot, so how far results are spread can't be told, nor how "
+            "much of it was the cards."
+        )
+    if luck.ratio is None:
+        return (
+            "Every pair was split: in each deal the same seat won, whichever bot had it, so who won "
+            "a single game was the cards alone. Bots that play alike always do so."
         )
     if part < _LITTLE:
         return (
@@ -124,9 +129,9 @@ def cards_part(luck: Luck) -> float | None:
     """Tells which part of a single game's variance the cards are, 0 to 1; None if it can't be told.
 
     What helps a bot in one game of a pair helps the other bot in the other game, so the two games'
-    correlation is minus that part.
+    correlation is minus that part. Where every pair was split it is 1.
     """
-    if luck.correlation is None or luck.ratio is None:
+    if luck.correlation is None:
         return None
     return max(0.0, -luck.correlation)
 

@@ -115,6 +115,17 @@ def test_bots_without_any_game_are_named(ask_results: Callable[..., Any]) -> Non
     assert json.loads(ask_results("rankings", "--json").out)["without_games"] == ["hen@1"]
 
 
+def test_nothing_is_cut_off_on_a_narrow_terminal(
+    results_folder: Path, watch: Callable[..., Any]
+) -> None:
+    """A table that can't be cut into parts is wrapped instead: every character stands there."""
+    answer = watch("--league", results_folder, "games", "--tournament", "night", columns=50)
+    lines = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", answer.out).splitlines()
+    assert max(map(len, lines)) <= 50
+    assert sum("normal" in line for line in lines) == 35
+    assert sum("crash" in line for line in lines) == 1
+
+
 def test_history_and_cross_are_two_tables(ask_results: Callable[..., Any]) -> None:
     """Both at once are refused, with what to do."""
     answer = ask_results("rankings", "--history", "--cross")

@@ -45,13 +45,17 @@ def test_without_a_difference_no_number_of_games_is_told() -> None:
     json.dumps(luck_data(report), allow_nan=False)
 
 
-def test_where_all_pairs_went_the_same_way_nothing_is_told() -> None:
-    """All won, or all split: their spread is 0, and that is no measure of luck."""
-    for sums in (PairSums(won=10), PairSums(split=10)):
+def test_where_all_pairs_went_the_same_way_no_games_are_told() -> None:
+    """All won tells nothing of luck; all split, that the cards alone decided each game."""
+    for sums, words, part in (
+        (PairSums(won=10), "All pairs went to the same bot", None),
+        (PairSums(split=10), "Every pair was split", 1.0),
+    ):
         report = _report(sums)
-        assert "All pairs went the same way" in " ".join(luck_lines(report))
+        assert words in " ".join(luck_lines(report))
         assert "inf" not in " ".join(cell for row in luck_table(report).rows for cell in row)
-        json.dumps(luck_data(report), allow_nan=False)
+        told = json.loads(json.dumps(luck_data(report), allow_nan=False))["by_score"]
+        assert (told["cards_part"], told["ratio"]) == (part, None)
 
 
 def test_luckless_pairs_are_called_so() -> None:
