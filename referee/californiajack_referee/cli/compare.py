@@ -172,8 +172,10 @@ def _told(
     new, old = (bot.label for bot in made.entrants)
     both = (numbers[new], numbers[old])
     sums = results.pair_sums().get((min(both), max(both)), PairSums())
-    found = compared(new, old, sums.mirrored() if both[0] > both[1] else sums, settings)
+    if both[0] > both[1]:
+        sums = sums.mirrored()
     over = course_now(league.store, made)[0].over
+    found = compared(new, old, sums, settings, over=over)
     if as_json:
         data = {"tournament": made.name, "finished": over, **comparison_data(found)}
         write_json({**data, "seed": made.seed.hex() if over else None})

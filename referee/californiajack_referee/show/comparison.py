@@ -56,17 +56,19 @@ class Comparison:
     """Where the sequential test stands; None where there is none."""
 
 
-def compared(new: str, old: str, sums: PairSums, settings: Match) -> Comparison:
+def compared(new: str, old: str, sums: PairSums, settings: Match, *, over: bool) -> Comparison:
     """Tells what the pairs of a match say.
 
     Where there is a test, it answers; else the new bot is better if the 95 % interval of its score
-    lies above ½, and not better if it lies below.
+    lies above ½, and not better if it lies below. Before its end a match tells nothing: who stops
+    where it looks good is wrong too often.
 
     Args:
         new: the label of the bot that may be better.
         old: the label of the other one.
         sums: their pairs, as the new bot sees them.
         settings: what the match tests.
+        over: whether the match is.
     """
     # brings scipy, and is imported where a command only writes its help
     from californiajack_referee.statistics.elo import fit  # noqa: PLC0415 - see above
@@ -76,7 +78,7 @@ def compared(new: str, old: str, sums: PairSums, settings: Match) -> Comparison:
     return Comparison(
         new=new,
         old=old,
-        answer=_by_interval(score) if test is None else _by_test(test),
+        answer=_answer(score, test) if over else Answer.UNDECIDED,
         sums=sums,
         score=score,
         points=point_difference(sums),
@@ -85,15 +87,13 @@ def compared(new: str, old: str, sums: PairSums, settings: Match) -> Comparison:
     )
 
 
-def _by_test(test: SprtState) -> Answer:
-    return {
-        SprtDecision.BETTER: Answer.BETTER,
-        SprtDecision.NOT_BETTER: Answer.NOT_BETTER,
-        SprtDecision.UNDECIDED: Answer.UNDECIDED,
-    }[test.decision]
-
-
-def _by_interval(score: PairScore) -> Answer:
+def _answer(score: PairScore, test: SprtState | None) -> Answer:
+    if test is not None:
+        return {
+            SprtDecision.BETTER: Answer.BETTER,
+            SprtDecision.NOT_BETTER: Answer.NOT_BETTER,
+            SprtDecision.UNDECIDED: Answer.UNDECIDED,
+        }[test.decision]
     if score.low > _EVEN:
         return Answer.BETTER
     return Answer.NOT_BETTER if score.high < _EVEN else Answer.UNDECIDED
