@@ -66,8 +66,8 @@ def _cards(report: LuckReport) -> str:
         )
     if luck.ratio is None:
         return (
-            "Every pair was split: in each deal the same seat won, whichever bot had it, so who won "
-            "a single game was the cards alone. Bots that play alike always do so."
+            "Every pair was split: in each deal the same seat won, whichever bot had it, so the "
+            "cards alone decided single games. Bots that play alike always do so."
         )
     if part < _LITTLE:
         return (
