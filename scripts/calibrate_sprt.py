@@ -25,7 +25,7 @@ _CASES = (
 
 def figures(size: float) -> Iterator[Figure]:
     """Counts the errors of both kinds, at the differences they are promised for."""
-    tests = round(1000 * size)
+    tests = round(2000 * size)
     for settings, every, correlation in _CASES:
         name = (
             f"elo {settings.elo0:.0f} to {settings.elo1:.0f}, every {every}, "

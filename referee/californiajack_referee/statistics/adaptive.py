@@ -116,8 +116,9 @@ def round_robin_pairs(
         settings: how the tournament is played.
 
     Returns:
-        Pairs a pairing; None for less than two bots, where two neighbours stand at the same, or
-        where two bots have no pair with each other.
+        Pairs a pairing; None for less than two bots, where two neighbours stand at the same or so
+        close that a thousand million pairs wouldn't do, or where two bots have no pair with each
+        other.
     """
     settings = settings or AdaptiveSettings()
     pairs = pair_table(table)

@@ -26,6 +26,7 @@ _USUAL_PAIRS = 2.0
 _WAYS = 4
 """Two neighbours may be told apart wrongly by either bound and, equal ones, either way round."""
 _PARTS = 8
+_MOST_PAIRS = 10**9
 _DIGITS = 9
 
 
@@ -187,7 +188,7 @@ class Outlook:
 
     def round_robin(self) -> int | None:
         """Gives the pairs a pairing after which a round robin of this fit is settled."""
-        # by one or by the other bound it ends only where each two differ in both
+        # more pairs help only where one of the two bounds sees a difference
         ahead = self._own_won > self._own_lost
         if not np.all((self._differences > 0) | ahead):
             return None
@@ -202,6 +203,8 @@ class Outlook:
 
         low, high = 0, 1
         while not settles(high):
+            if high > _MOST_PAIRS:
+                return None
             low, high = high, 2 * high
         while high - low > 1:
             middle = (low + high) // 2

@@ -23,13 +23,14 @@ from californiajack_referee.values import GameResult, Limits, PairSums, Verdict
 if TYPE_CHECKING:
     from pathlib import Path
 
-BOTS, PAIRS, SHUFFLES = 4, 6, 100
+BOTS, PAIRS, SHUFFLES = 3, 8, 100
+Played = dict[Leg, list[GameResult]]
 
 
-def _results() -> list[tuple[Leg, GameResult]]:
-    """Plays a tournament of simulated players; some of its games are lost by a crash."""
+def _results() -> Played:
+    """Plays a tournament by chance; some of its games are lost by a crash."""
     rng = random.Random(1)
-    played = []
+    played: Played = {}
     for pairing in range(BOTS * (BOTS - 1) // 2):
         for deal in range(PAIRS):
             for seating in (0, 1):
@@ -42,40 +43,49 @@ def _results() -> list[tuple[Leg, GameResult]]:
                 )
                 score = (10, rng.randrange(10))
                 result = GameResult(deal, verdict, score if winner == 0 else score[::-1], b"")
-                played.append((Leg(pairing, seating), result))
+                played.setdefault(Leg(pairing, seating), []).append(result)
     return played
 
 
-def _tables(path: Path, played: list[tuple[Leg, GameResult]]) -> tuple[object, ...]:
-    with Store(path, create=True) as store:
-        bots = [
-            store.add_bot(name, name, language="Python", authors=["Ada"], command=["python", "b"])
-            for name in ("ant", "bee", "cat", "dog")
-        ]
-        store.add_tournament(
-            StoredTournament(
-                *("night", tuple(bots), PAIRS, bytes(16), Ruleset(), Limits()),
-                created_at=datetime(2026, 1, 2, tzinfo=UTC),
-            )
-        )
-        for leg, result in played:
-            store.add_results("night", *leg, [result])
-        log = store.results("night")
-        tally = count_results(log, RatingSettings(), spacing=10)
-        sums = log.pair_sums()
-        found = fit(sums)
-        covariances = tuple(matrix.tobytes() for matrix in found.covariances)
-        return tally.pack(), sums, found.ratings, found.groups, covariances, brackets(found)
+def _in_some_order(played: Played, rng: random.Random) -> list[tuple[Leg, list[GameResult]]]:
+    """Shuffles the games of each leg, cuts them in two, and shuffles all these parts."""
+    parts = []
+    for leg, games in played.items():
+        shuffled = rng.sample(games, len(games))
+        cut = rng.randrange(1, len(games))
+        parts += [(leg, shuffled[:cut]), (leg, shuffled[cut:])]
+    rng.shuffle(parts)
+    return parts
+
+
+def _tables(store: Store, name: str, parts: list[tuple[Leg, list[GameResult]]]) -> object:
+    """Plays a tournament whose results arrive in this order; makes its tables on the way, too."""
+    tournament = StoredTournament(
+        *(name, tuple(store.bots()), PAIRS, bytes(16), Ruleset(), Limits()),
+        created_at=datetime(2026, 1, 2, tzinfo=UTC),
+    )
+    store.add_tournament(tournament)
+    log = store.results(name)
+    for number, (leg, games) in enumerate(parts):
+        store.add_results(name, *leg, games)
+        if number == len(parts) // 2:
+            count_results(log, tournament.rating, spacing=10)
+    tally = count_results(log, tournament.rating, spacing=10)
+    sums = log.pair_sums()
+    found = fit(sums)
+    covariances = tuple(matrix.tobytes() for matrix in found.covariances)
+    return tally.pack(), sums, found.ratings, found.groups, covariances, brackets(found)
 
 
 def test_a_hundred_orders_of_arrival_give_one_ranking(tmp_path: Path) -> None:
     """TrueSkill's table, the Elo ratings and their brackets are the same to the last bit."""
     rng, played = random.Random(2), _results()
-    expected = _tables(tmp_path / "0.sqlite3", played)
-    for number in range(1, SHUFFLES + 1):
-        path = tmp_path / f"{number}.sqlite3"
-        assert _tables(path, rng.sample(played, len(played))) == expected
-        path.unlink()
+    with Store(tmp_path / "league.sqlite3", create=True) as store:
+        for name in ("ant", "bee", "cat"):
+            store.add_bot(name, name, language="Python", authors=["Ada"], command=["python", "b"])
+        expected = _tables(store, "in-order", list(played.items()))
+        for number in range(SHUFFLES):
+            assert _tables(store, f"shuffled-{number}", _in_some_order(played, rng)) == expected
 
 
 def test_trueskill_goes_with_the_truth_where_the_ratings_are_sure() -> None:
