@@ -21,7 +21,7 @@ _COMMANDS = {
     "submit": ("bots", "Submit bots, each a folder with a bot.toml."),
     "bots": ("bots", "List the submitted bots, with all their versions."),
     "tournament": ("tournament", "Play tournaments, and see how they went."),
-    "compare": ("compare", "Is my new version of a bot better?"),
+    "compare": ("compare", "Is the bot NEW better than OLD?"),
     "rankings": ("rankings", "Rank the bots."),
     "luck": ("luck", "Tell how much of a result was the cards."),
     "games": ("games", "List the games that have been played."),

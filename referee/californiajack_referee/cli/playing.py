@@ -33,9 +33,17 @@ class Speed:
 
 
 def speed_of(wishes: Mapping[str, Any]) -> Speed:
-    """Gives the speed that is wished for, or the usual one."""
+    """Gives the speed that is wished for, or the usual one.
+
+    Raises:
+        InputError: a number is out of its range.
+    """
+    from californiajack_referee.tournament.tournament import check_speed
+
     usual = Speed()
-    return Speed(wishes.get("jobs", usual.jobs), wishes.get("games_at_once", usual.games_at_once))
+    found = Speed(wishes.get("jobs", usual.jobs), wishes.get("games_at_once", usual.games_at_once))
+    check_speed(found.jobs, found.games_at_once)
+    return found
 
 
 def games_line(store: Store, tournament: StoredTournament) -> str:

@@ -19,16 +19,17 @@ _HOUR = 3600
 
 
 def format_pace(progress: Progress) -> str:
-    """Says how fast games are played, how long the rest will take, and who leads."""
+    """Says how fast games are played, how long the rest will take, and how it stands."""
     parts = []
     if progress.played:
         parts.append(f"{progress.games_a_second:.1f} games/s")
     if progress.seconds_left:
         most = "at most " if progress.may_end_early else ""
         parts.append(f"{most}{format_seconds(progress.seconds_left)} left")
-    if progress.leader is not None:
+    if progress.note or progress.stage:
+        parts.append(progress.note or progress.stage)
+    elif progress.leader is not None:
         parts.append(f"{progress.leader} leads")
-    parts += [words for words in (progress.stage, progress.note) if words]
     return ", ".join(parts)
 
 

@@ -110,9 +110,9 @@ def run(context: click.Context, place: Place, *, file: Path | None, as_json: boo
     before = found.pop("bounds", {})
     wishes = merged(found, wishes_of(context))
     with place.open() as league:
-        bounds = bounds_of(context, league, before)
+        speed, bounds = speed_of(wishes), bounds_of(context, league, before)
         made = make(league, arrange(league.store, wishes), wishes, bounds)
-        _play(context, place, league, made, speed_of(wishes), bounds, as_json=as_json)
+        _play(context, place, league, made, speed, bounds, as_json=as_json)
 
 
 @tournament.command(epilog=example("caljack tournament resume night"))
@@ -184,7 +184,7 @@ def _list_row(line: dict[str, Any]) -> tuple[str, ...]:
         line["tournament"],
         line["format"]["kind"],
         ", ".join(line["bots"]),
-        str(line["pairs"]),
+        "" if line["format"]["kind"] == "adaptive" else str(line["pairs"]),
         f"{line['games_done']} of {'at most ' if line['may_end_early'] else ''}{line['games']}",
         "yes" if line["finished"] else f"no, {line['stage']}",
         line["created_at"][:16].replace("T", " ") + " UTC",

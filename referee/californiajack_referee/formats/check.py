@@ -29,6 +29,8 @@ USUAL_BUDGET_PAIRS = 500
 """The budget of an adaptive tournament, as pairs a pairing of a round robin."""
 MOST_ELO = 2000
 """A difference that means one pair lost in 100,000."""
+MOST_PAIRS = 1_000_000
+"""Pairs of two bots that meet."""
 _MOST_GAMES = 100_000_000
 _TWO = 2
 _HALF = 0.5
@@ -96,7 +98,7 @@ def _check_rounds(rounds: int, entrants: int) -> None:
 def _check_adaptive(settings: Adaptive, entrants: int) -> None:
     least = _TWO * pairing_total(entrants)
     _check_whole("games", settings.games, least, _MOST_GAMES)
-    _check_whole("start_pairs", settings.start_pairs, 1, settings.games // least)
+    _check_whole("start_pairs", settings.start_pairs, 1, min(settings.games // least, MOST_PAIRS))
     _check_whole("step_pairs", settings.step_pairs, 1, settings.games)
     _check_part("certainty", settings.certainty, _HALF, 1)
 

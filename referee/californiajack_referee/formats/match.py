@@ -66,7 +66,7 @@ class MatchTest:
         if not self.settings.sequential:
             return ""
         state = self.state(played)
-        return f"log-likelihood ratio {state.ratio:.2f} of {state.lower:.2f} to {state.upper:.2f}"
+        return f"LLR {state.ratio:.2f} of {state.lower:.2f} to {state.upper:.2f}"
 
 
 def sprt_settings(settings: Match) -> SprtSettings:

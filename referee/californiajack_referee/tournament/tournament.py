@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from californiajack import InputError, Ruleset
 from californiajack.deal import check_seed
-from californiajack_referee.formats.check import check_format, usual_pairs
+from californiajack_referee.formats.check import MOST_PAIRS, check_format, usual_pairs
 from californiajack_referee.league.format import Adaptive, RoundRobin
 from californiajack_referee.league.stored import RatingSettings, StoredTournament
 from californiajack_referee.tournament.jobs import default_jobs
@@ -32,9 +32,9 @@ __all__ = ["Progress", "TournamentError", "create", "play"]
 SEED_BYTES = 16
 """The length of a seed that is drawn."""
 FEWEST_ENTRANTS = 2
-MOST_PAIRS = 1_000_000
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _LONGEST_LIMIT_SECONDS = 86_400.0
+_LEAST_RATING, _MOST_RATING = 1e-6, 1e6
 
 
 def create(  # noqa: PLR0913 - each is a thing that a tournament fixes, all by keyword
@@ -85,7 +85,7 @@ def create(  # noqa: PLR0913 - each is a thing that a tournament fixes, all by k
         ruleset=ruleset or Ruleset(),
         limits=_checked_limits(limits or Limits()),
         created_at=datetime.now(UTC).replace(microsecond=0),
-        rating=rating or RatingSettings(),
+        rating=_checked_rating(rating or RatingSettings()),
         format=settings,
         options=tuple((options or {}).items()),
     )
@@ -134,12 +134,7 @@ def play(  # noqa: PLR0913 - all but two by keyword
         StoreError: a result can't be written.
     """
     jobs = default_jobs() if jobs is None else jobs
-    if jobs < 1:
-        raise InputError(f"jobs: expected a number from 1 on, got {jobs}")
-    if not 1 <= games_at_once <= MOST_GAMES_AT_ONCE:
-        raise InputError(
-            f"games at once: expected a number from 1 to {MOST_GAMES_AT_ONCE}, got {games_at_once}"
-        )
+    check_speed(jobs, games_at_once)
     with league.playing(tournament.name):
         run = Run(
             league,
@@ -151,6 +146,20 @@ def play(  # noqa: PLR0913 - all but two by keyword
             resources=resources or Resources(),
         )
         return run.play(on_progress, stop)
+
+
+def check_speed(jobs: int, games_at_once: int) -> None:
+    """Refuses numbers that nothing can be played by.
+
+    Raises:
+        InputError: a number is out of its range.
+    """
+    if jobs < 1:
+        raise InputError(f"jobs: expected a number from 1 on, got {jobs}")
+    if not 1 <= games_at_once <= MOST_GAMES_AT_ONCE:
+        raise InputError(
+            f"games at once: expected a number from 1 to {MOST_GAMES_AT_ONCE}, got {games_at_once}"
+        )
 
 
 def _checked_name(name: str) -> str:
@@ -185,3 +194,19 @@ def _checked_limits(limits: Limits) -> Limits:
                 f"{_LONGEST_LIMIT_SECONDS:g}, got {seconds}"
             )
     return limits
+
+
+def _checked_rating(rating: RatingSettings) -> RatingSettings:
+    ranges = {
+        "mu": (-_MOST_RATING, _MOST_RATING),
+        "sigma": (_LEAST_RATING, _MOST_RATING),
+        "beta": (_LEAST_RATING, _MOST_RATING),
+        "tau": (0.0, _MOST_RATING),
+        "draw_probability": (0.0, 0.0),  # there are no draws (R12)
+    }
+    for name, (low, high) in ranges.items():
+        value = getattr(rating, name)
+        if not low <= value <= high:
+            between = f"{low:g}" if low == high else f"a number from {low:g} to {high:g}"
+            raise InputError(f"rating {name}: expected {between}, got {value}")
+    return rating

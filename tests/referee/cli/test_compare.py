@@ -49,7 +49,7 @@ def test_a_better_bot_is_found_better(league: Path, call: Callable[..., Any]) ->
     assert re.search(r"Elo difference: \+\d+ \(\+\d+ to \+\d+\)", answer.out)
     assert re.search(r"Game points a round more: \+\d\.\d+ \(", answer.out)
     assert f"Seed: {SEED}" in answer.out
-    assert "log-likelihood ratio" in answer.err
+    assert re.search(r"LLR \d\.\d\d of -2.94 to 2.94", answer.err)
     with League.open(league) as opened:
         assert opened.store.tournament("compare-1").format.kind == "match"
 

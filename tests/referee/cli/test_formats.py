@@ -192,6 +192,37 @@ def test_what_cannot_be_played_is_refused(
     assert ask_results("tournament", "list", "--json").out == before
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("jobs = 0", "jobs: expected a number from 1 on"),
+        ("games_at_once = 5000", "games at once: expected a number from 1 to 1024"),
+        ("pairs = 0", "pairs: expected a number from 1 to 1,000,000"),
+        ("seed = 'x'", "seed: expected hexadecimal digits"),
+        ("name = '../x'", "tournament name: expected"),
+        ("bots = []", "bots: expected 2 or more, got none"),
+        ("bots = ['fox', 'fox@1']", "expected each bot once, got fox@1 more than once"),
+        ("format = 'match'", "match: expected two bots, got 3"),
+        ("format = 'knockout'\ndoubt = nan", "doubt: expected a number above 0 and below 1"),
+        ("format = 'adaptive'\ngames = 3", "games: expected a whole number from 6"),
+        ("[rating]\nsigma = nan", "rating sigma: expected a number from 1e-06"),
+        ("[rating]\ndraw_probability = 0.1", "rating draw_probability: expected 0, got 0.1"),
+        ("[ruleset]\ntarget = 0", "target: expected a whole number from 1 to 100"),
+    ],
+)
+def test_what_a_file_may_not_say_is_refused(
+    text: str, told: str, tmp_path: Path, ask_results: Callable[..., Any]
+) -> None:
+    """What is out of range is told by its key, and no tournament is made."""
+    file = tmp_path / "night.toml"
+    file.write_text(text)
+    before = ask_results("tournament", "list", "--json").out
+    answer = ask_results("tournament", "run", "--sandbox", "none", file)
+    assert answer.status == 2
+    assert told in answer.err
+    assert ask_results("tournament", "list", "--json").out == before
+
+
 def test_toml_and_json_exclude_each_other(ask_results: Callable[..., Any]) -> None:
     """Two ways of writing are one too many."""
     answer = ask_results("tournament", "show", "night", "--toml", "--json")

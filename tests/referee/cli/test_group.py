@@ -41,6 +41,7 @@ def test_all_commands_are_there() -> None:
         "tournament resume",
         "tournament list",
         "tournament show",
+        "compare",
         "rankings",
         "luck",
         "games",
