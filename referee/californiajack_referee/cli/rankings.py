@@ -68,11 +68,14 @@ def standings_of_all(store: Store) -> Standings:
 def _counted(results: ResultLog, settings: RatingSettings, entrants: list[str]) -> Standings:
     from californiajack_referee.ranking.standings import standings_of_tally
 
+    found: dict[tuple[int, int], PairSums] = {}
     with rating_shown() as show:
-        tally = count_results(results, settings, show)
+        tally = count_results(
+            results, settings, show, beside=lambda: found.update(results.pair_sums())
+        )
     labels = results.labels()
     pairs: dict[tuple[str, str], PairSums] = {}
-    for (one, two), sums in results.pair_sums().items():
+    for (one, two), sums in found.items():
         pairs[labels[one], labels[two]] = sums
         pairs[labels[two], labels[one]] = sums.mirrored()
     return standings_of_tally(tally, labels, settings, entrants, pairs)

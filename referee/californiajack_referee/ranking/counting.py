@@ -64,6 +64,7 @@ def count_results(
     settings: RatingSettings,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
     spacing: int = SPACING,
+    beside: Callable[[], None] = lambda: None,
 ) -> Tally:
     """Counts all results, those before the last checkpoint that holds by it alone.
 
@@ -75,6 +76,7 @@ def count_results(
         on_progress: called now and then with the games that were counted and those to count.
         spacing: games from a checkpoint to the next one at least; one at the end of a tournament
             comes sooner.
+        beside: reads what else is to be of the same moment.
     """
     basis = basis_of(settings)
     with results.reading():
@@ -82,6 +84,7 @@ def count_results(
         start, tally = _last_that_holds(results, basis, settings, total)
         walk = _Walk(results, start, tally, total, spacing)
         walk.go(on_progress)
+        beside()
     walk.keep(basis)
     return tally
 

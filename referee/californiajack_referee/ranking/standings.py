@@ -115,15 +115,15 @@ def standings_of_tally(
         labels: the bots' labels by their numbers in the tally.
         settings: the parameters of TrueSkill.
         entrants: labels of bots to list even where they have no game yet.
-        cross: the pairs of a bot against another, by their labels, both ways round.
+        cross: the pairs of a bot against another, by their labels, both ways round; of the same
+            moment as the tally.
     """
     lines = {labels[bot]: line for bot, line in tally.lines.items()}
     for label in entrants:
         lines.setdefault(label, Line(settings.mu, settings.sigma))
     ratings = {label: BotRating(line.mu, line.sigma) for label, line in lines.items()}
     order = sorted(ratings, key=lambda label: (-ratings[label].lower_bound, label))
-    # who is new since the tally was made is left for another time
-    cross = {both: seen for both, seen in (cross or {}).items() if lines.keys() >= set(both)}
+    cross = cross or {}
     sure = certainty(order, cross)
     sums = dict.fromkeys(order, PairSums())
     for (bot, _), seen in cross.items():

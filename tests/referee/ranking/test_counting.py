@@ -17,7 +17,7 @@ from californiajack_referee.league.stored import RatingSettings, StoredBot, Stor
 from californiajack_referee.ranking.counting import count_results
 from californiajack_referee.ranking.standings import standings, standings_of_tally
 from californiajack_referee.schedule import blocks_to_play, round_robin
-from californiajack_referee.values import GameResult, Limits, Verdict
+from californiajack_referee.values import GameResult, Limits, PairSums, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -273,3 +273,20 @@ def test_where_nothing_can_be_put_away_all_is_counted(store: Store, path: Path) 
     assert _checkpoints(path) == 0
     assert _counted(store, None) == expected
     assert _checkpoints(path) > 0
+
+
+def test_what_is_read_beside_is_of_the_same_moment(store: Store, path: Path) -> None:
+    """Games that another process stores meanwhile are in neither the tally nor the sums."""
+    _fill(store)
+    results = store.results(None)
+    seen: dict[tuple[int, int], PairSums] = {}
+
+    def beside() -> None:
+        with Store(path) as other:
+            for block in _begin(other, "dusk", "de", 4):
+                _play(other, "dusk", block, random.Random(2))
+        seen.update(results.pair_sums())
+
+    tally = count_results(results, DEFAULT, spacing=SPACING, beside=beside)
+    assert tally.lines.keys() == {bot for both in seen for bot in both}
+    assert results.pair_sums().keys() > seen.keys()
