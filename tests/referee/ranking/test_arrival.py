@@ -48,7 +48,7 @@ def _results() -> Played:
 
 
 def _in_some_order(played: Played, rng: random.Random) -> list[tuple[Leg, list[GameResult]]]:
-    """Shuffles the games of each leg, cuts those of one leg in two, and shuffles all these parts."""
+    """Shuffles the games of each leg, cuts those of one in two, and shuffles all these parts."""
     parts = [(leg, rng.sample(games, len(games))) for leg, games in played.items()]
     leg, games = parts.pop(rng.randrange(len(parts)))
     cut = rng.randrange(1, len(games))
