@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-_POLISHING = 20
+_POLISHING = 100
 _CLOSE = 1e-11
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +85,15 @@ def theta_of(table: PairTable, pairs: Array, scores: Array, start: Array | None 
         return laplacian(table, pairs * expected * (1 - expected)) + 1 / count
 
     begin = np.zeros(count) if start is None else start
-    found = optimize.minimize(
-        loss, begin, method="trust-exact", jac=slope, hess=curvature, options={"gtol": 1e-4}
-    )
-    theta: Array = found.x
+    theta: Array = optimize.minimize(
+        loss, begin, method="Newton-CG", jac=slope, hess=curvature, options={"xtol": 1e-3}
+    ).x
+    # that comes close; Newton's steps, halved where they'd lead up, take it to the last digits
     for _ in range(_POLISHING):
         step = linalg.solve(curvature(theta), slope(theta), assume_a="pos")
+        before = loss(theta)
+        while loss(theta - step) > before + _ROUNDING * abs(before):
+            step = step / 2
         theta = theta - step
         if np.abs(step).max() < _CLOSE:
             break

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 PSEUDO_PAIRS = 0.5
 """Pseudo-pairs a bot, half of them won and half lost, that keep every rating finite."""
+FEWEST_PSEUDO_PAIRS = 0.02
+"""Pseudo-pairs that every pairing has at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,8 @@ class PairTable:
         """
         pairs = self.pairs
         whole = self.of_bots(pairs)
-        return PSEUDO_PAIRS * pairs * (1 / whole[self.first] + 1 / whole[self.second])
+        spread = PSEUDO_PAIRS * pairs * (1 / whole[self.first] + 1 / whole[self.second])
+        return np.maximum(spread, FEWEST_PSEUDO_PAIRS)
 
 
 def one_way_round(table: Mapping[tuple[int, int], PairSums]) -> dict[tuple[int, int], PairSums]:

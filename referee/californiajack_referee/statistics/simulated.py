@@ -72,6 +72,23 @@ def simulated_table(
     return {key: PairSums(*counts) for key, counts in zip(pairs, drawn.tolist(), strict=True)}
 
 
+def simulated_games(
+    generator: np.random.Generator,
+    difference: float,
+    pairs: int,
+    correlation: float = MEASURED_CORRELATION,
+) -> NDArray[np.bool_]:
+    """Plays pairs of one pairing game by game: who won; shape (2, pairs), True for the first bot.
+
+    Args:
+        generator: where chance comes from.
+        difference: by how many Elo points the first bot stands above its opponent.
+        pairs: how many.
+        correlation: the cards' part of the luck, 0 or more and below 1.
+    """
+    return _margins(generator, difference, pairs, correlation) > 0
+
+
 def simulated_pairs(
     generator: np.random.Generator,
     difference: float,
@@ -91,11 +108,7 @@ def simulated_pairs(
     Returns:
         The sums of the pairs, and those of their games.
     """
-    h = special.ndtri(special.expit(difference / ELO_A_LOGIT))
-    cards = generator.standard_normal(pairs)
-    own = generator.standard_normal((2, pairs))
-    z = np.sqrt(correlation) * np.stack([cards, -cards]) + np.sqrt(1 - correlation) * own
-    margin = h - z
+    margin = _margins(generator, difference, pairs, correlation)
     won = margin > 0
     size = np.minimum(1 + np.floor(4 * np.abs(margin)), _TARGET).astype(np.int64)
     points = np.where(won, size, -size)
@@ -105,6 +118,17 @@ def simulated_pairs(
         PairSums(*(*counts.tolist(), pairs, *_moments(both, rounds.sum(axis=0)))),
         GameSums(2 * pairs, *_moments(points, rounds)),
     )
+
+
+def _margins(
+    generator: np.random.Generator, difference: float, pairs: int, correlation: float
+) -> NDArray[np.float64]:
+    """Gives h - z of both games of each pair; shape (2, pairs)."""
+    h = special.ndtri(special.expit(difference / ELO_A_LOGIT))
+    cards = generator.standard_normal(pairs)
+    own = generator.standard_normal((2, pairs))
+    z = np.sqrt(correlation) * np.stack([cards, -cards]) + np.sqrt(1 - correlation) * own
+    return np.asarray(h - z)
 
 
 def _moments(points: NDArray[np.int64], rounds: NDArray[np.int64]) -> tuple[int, ...]:

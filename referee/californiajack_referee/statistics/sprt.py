@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from californiajack_referee.values import PairSums
 
 _SCORES = (0.0, 0.5, 1.0)
-_UNSEEN = 1e-3
-"""Pairs that an outcome counts which was not seen yet, so that it isn't held to be impossible."""
+_PSEUDO_PAIRS = (0.5, 1e-3, 0.5)
+"""What is added to the pairs lost, split and won, so that nothing is held to be impossible because
+it wasn't seen yet."""
 _STEPS = 200
 
 
@@ -72,13 +73,17 @@ class SprtSettings:
 
     @property
     def lower(self) -> float:
-        """The log-likelihood ratio at or below which it is decided for `elo0`."""
-        return math.log(self.beta / (1 - self.alpha))
+        """The log-likelihood ratio at or below which it is decided for `elo0`: log(beta).
+
+        Wald's own bounds, log(beta / (1 - alpha)) and log((1 - beta) / alpha), are a little
+        narrower; they would do if the shares of the outcomes were known and not estimated.
+        """
+        return math.log(self.beta)
 
     @property
     def upper(self) -> float:
-        """The log-likelihood ratio at or above which it is decided for `elo1`."""
-        return math.log((1 - self.beta) / self.alpha)
+        """The log-likelihood ratio at or above which it is decided for `elo1`: -log(alpha)."""
+        return -math.log(self.alpha)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +130,8 @@ def log_likelihood_ratio(sums: PairSums, elo0: float, elo1: float) -> float:
     """
     if not sums.pairs:
         return 0.0
-    counts = [count or _UNSEEN for count in (sums.lost, sums.split, sums.won)]
+    seen = (sums.lost, sums.split, sums.won)
+    counts = [count + pseudo for count, pseudo in zip(seen, _PSEUDO_PAIRS, strict=True)]
     total = sum(counts)
     shares = [count / total for count in counts]
     under0, under1 = (_likeliest(shares, expected_score(elo)) for elo in (elo0, elo1))
