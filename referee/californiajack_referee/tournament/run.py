@@ -220,7 +220,7 @@ class Run:
         elapsed = time.monotonic() - self._began
         seconds = elapsed / 2
         if self._jobs > 1 and self._played:
-            left = (self._total - self._done) * elapsed / self._played
+            left = (self._course.games - self._done) * elapsed / self._played
             seconds = min(seconds, left / 2)
         return min(max(seconds, _SHORTEST_SERIES_SECONDS), _LONGEST_SERIES_SECONDS)
 
