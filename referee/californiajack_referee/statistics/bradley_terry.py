@@ -58,14 +58,13 @@ def laplacian(table: PairTable, weights: Array) -> Array:
     return made
 
 
-def theta_of(table: PairTable, pairs: Array, scores: Array, start: Array | None = None) -> Array:
+def theta_of(table: PairTable, pairs: Array, scores: Array) -> Array:
     """Maximises the quasi-likelihood of one connected group; shape (bots,), of mean 0.
 
     Args:
         table: whose pairings they are.
         pairs: pairs of each pairing, pseudo-pairs included; shape (pairings,).
         scores: the sum of the scores of its first bot; above 0 and below `pairs`.
-        start: where to begin; None for all bots equal.
     """
     count = len(table.bots)
 
@@ -84,9 +83,8 @@ def theta_of(table: PairTable, pairs: Array, scores: Array, start: Array | None 
         expected = special.expit(theta[table.first] - theta[table.second])
         return laplacian(table, pairs * expected * (1 - expected)) + 1 / count
 
-    begin = np.zeros(count) if start is None else start
     theta: Array = optimize.minimize(
-        loss, begin, method="Newton-CG", jac=slope, hess=curvature, options={"xtol": 1e-3}
+        loss, np.zeros(count), method="Newton-CG", jac=slope, hess=curvature, options={"xtol": 1e-3}
     ).x
     # that comes close; Newton's steps, halved where they'd lead up, take it to the last digits
     for _ in range(_POLISHING):
@@ -104,16 +102,11 @@ def _shift(theta: Array) -> float:
     return float(theta.sum() ** 2) / (2 * len(theta))
 
 
-def fit_group(table: PairTable, start: Array | None = None) -> Strengths:
-    """Fits one connected group of two bots or more.
-
-    Args:
-        table: its pairings.
-        start: strengths to begin at; None for all bots equal.
-    """
+def fit_group(table: PairTable) -> Strengths:
+    """Fits one connected group of two bots or more."""
     pairs, pseudo = table.pairs, table.pseudo_pairs()
     half = pseudo / 2
-    theta = theta_of(table, pairs + pseudo, table.split / 2 + table.won + half, start)
+    theta = theta_of(table, pairs + pseudo, table.split / 2 + table.won + half)
     scores: Array = special.expit(theta[table.first] - theta[table.second])
     curvature = laplacian(table, (pairs + pseudo) * scores * (1 - scores))
     count = len(table.bots)

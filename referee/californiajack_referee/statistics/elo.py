@@ -14,7 +14,7 @@ import numpy as np
 from scipy.sparse import coo_array, csgraph
 
 from californiajack_referee.statistics.bradley_terry import covariance, fit_group
-from californiajack_referee.statistics.intervals import CONFIDENCE
+from californiajack_referee.statistics.intervals import CONFIDENCE, normal_quantile
 from californiajack_referee.statistics.pairings import pair_table, part_of
 from californiajack_referee.statistics.scale import ELO_A_LOGIT
 
@@ -121,7 +121,7 @@ def difference_of(
         deviation: its standard error, in Elo points, above 0.
         confidence: how often the interval is to hold the truth.
     """
-    reach = NormalDist().inv_cdf((1 + confidence) / 2) * deviation
+    reach = normal_quantile(confidence) * deviation
     return EloDifference(
         difference=difference,
         deviation=deviation,
@@ -139,6 +139,9 @@ def fit(table: Mapping[tuple[int, int], PairSums], bots: Iterable[int] = ()) -> 
     has a finite rating with a wide interval, and `EloRating.open_above` says that it may be any
     amount stronger. The same pairs give the same result to the last digit, in whatever order they
     come.
+
+    Pairs count as independent of each other. Those of different pairings on the same deal are so
+    only nearly; docs/statistics.md tells what that does.
 
     Args:
         table: pairs by the numbers of bot and opponent, each pairing once, either way round.
@@ -185,7 +188,7 @@ def _rate_group(table: PairTable, number: int) -> tuple[list[EloRating], NDArray
     ratings = np.round(found.theta * ELO_A_LOGIT, _DIGITS)
     matrix = covariance(table, found) * ELO_A_LOGIT**2
     deviations = np.sqrt(np.diag(matrix))
-    reach = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * deviations
+    reach = normal_quantile(CONFIDENCE) * deviations
     played = table.of_bots(table.pairs)
     above, below = _open_ends(table)
     # stable, so that bots of equal rating stand by their numbers

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from californiajack_referee.statistics.intervals import CONFIDENCE, normal_quantile
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -91,11 +93,15 @@ def disagreements(fit: EloFit, order: Sequence[int]) -> tuple[Disagreement, ...]
     for bots, matrix in zip(fit.groups, fit.covariances, strict=True):
         known = [place for place, bot in enumerate(bots) if bot in rank]
         places = np.array([rank[bots[place]] for place in known])
-        if len(known) <= 1:
-            continue
-        upper, lower = np.nonzero(np.triu(places[:, None] > places[None, :], 1))
-        for i, j in zip(upper.tolist(), lower.tolist(), strict=True):
-            better, worse = bots[known[i]], bots[known[j]]
-            apart = fit.difference(better, worse) if matrix.size else None
-            found.append(Disagreement(better, worse, apart is not None and apart.beyond_doubt))
+        ratings = np.array([fit.ratings[bots[place]].rating or 0.0 for place in known])
+        shared = matrix[np.ix_(known, known)]
+        own = np.diag(shared)
+        # rounding may leave a trace below 0 between a bot and itself
+        errors = np.sqrt(np.maximum(own[:, None] + own - 2 * shared, 0))
+        sure = ratings[:, None] - ratings > normal_quantile(CONFIDENCE) * errors
+        turned = np.argwhere(np.triu(places[:, None] > places, 1)).tolist()
+        found += [
+            Disagreement(bots[known[i]], bots[known[j]], beyond_doubt=bool(sure[i, j]))
+            for i, j in turned
+        ]
     return tuple(found)
