@@ -214,4 +214,4 @@ class Outlook:
 
 def _inverse(curvature: Array) -> Array:
     count = len(curvature)
-    return np.asarray(linalg.inv(curvature + 1 / count, assume_a="pos") - 1 / count)
+    return np.asarray(linalg.inv(curvature + 1 / count) - 1 / count)
