@@ -16,7 +16,7 @@ from californiajack.search import State, WorldSampler, solve
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SHARE_OF_TIME = 0.6  # of the move time, after the reserve
+SHARE_OF_TIME = 0.5  # of the move time, after the reserve
 RESERVE_SECONDS = 0.04  # for an answer's way back, with a busy machine in between
 LEAST_WORLDS = 4  # even without any time
 MOST_WORLDS = 1024  # more change next to nothing
@@ -38,15 +38,9 @@ class MonteCarlo(Bot):
 
     def choose(self, view: View) -> Card:
         """Thinks about one turn."""
-        begin = time.monotonic()
+        clock = Clock(view, self._worlds)
         if view.stock_size == 0:
             return solve(State.of(view)).best
-        # a turn that had to wait for others is not charged for it, so its time begins now; the
-        # bank is left alone
-        limit = (view.time_left - view.bank).total_seconds()
-        end = begin + SHARE_OF_TIME * (limit - RESERVE_SECONDS)
-        worlds = self._worlds or (MOST_WORLDS if view.time_left else WORLDS_WITHOUT_CLOCK)
-        by_clock = self._worlds is None and bool(view.time_left)
         values: dict[Card, list[float]] = {card: [] for card in view.legal}
         look = FIRST_LOOK
         first, draws = self._draws(view)
@@ -57,8 +51,7 @@ class MonteCarlo(Bot):
             if number == look:
                 values = promising(values)
                 look *= 2
-            late = by_clock and number >= LEAST_WORLDS and time.monotonic() >= end
-            if late or number >= worlds or len(values) == 1:
+            if clock.is_up(number) or len(values) == 1:
                 break
         return max(values, key=lambda card: sum(values[card]))
 
@@ -73,6 +66,33 @@ class MonteCarlo(Bot):
                 yield first._replace(theirs=mask_of(world.opponent), stock=bytes(world.stock))
 
         return first, draw()
+
+
+class Clock:
+    """Says when a turn has been thought about enough."""
+
+    def __init__(self, view: View, worlds: int | None) -> None:
+        """Starts now: a turn that had to wait for others of this process isn't charged for it."""
+        # the bank is left alone
+        limit = (view.time_left - view.bank).total_seconds()
+        self._last = time.monotonic()
+        self._end = self._last + SHARE_OF_TIME * (limit - RESERVE_SECONDS)
+        self._stall = limit / 10
+        self._runs = worlds is None and limit > 0
+        self._worlds = worlds or (MOST_WORLDS if self._runs else WORLDS_WITHOUT_CLOCK)
+
+    def is_up(self, worlds: int) -> bool:
+        """Tells whether to stop after so many worlds.
+
+        Where one world takes a tenth of the move time, the machine is doing something else, and
+        the answer may be held up as well.
+        """
+        now = time.monotonic()
+        stalled = now - self._last > self._stall
+        self._last = now
+        if self._runs and worlds >= LEAST_WORLDS and (stalled or now >= self._end):
+            return True
+        return worlds >= self._worlds
 
 
 def promising(values: dict[Card, list[float]]) -> dict[Card, list[float]]:
