@@ -126,7 +126,10 @@ class State(NamedTuple):
         if not (0 <= card < len(BIT) and legal & BIT[card]):
             names = " ".join(str(CARDS[other]) for other in cards_of(legal)) or "none"
             shown = CARDS[card] if 0 <= card < len(CARDS) else card
-            raise IllegalPlayError(f"{shown} is not legal here: legal are {names}", clause="R6")
+            raise IllegalPlayError(
+                f"{shown} is not legal here: legal are {names}",
+                clause="R5" if self.led < 0 else "R6",
+            )
         return self.after(card)
 
     def after(self, card: int) -> State:
