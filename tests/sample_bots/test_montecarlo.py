@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 import sys
-from itertools import islice
+from itertools import chain, islice, repeat
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -96,6 +97,36 @@ def test_cards_are_dropped_only_beyond_doubt() -> None:
         "twin": list(luck),
     }
     assert set(BOT.promising(values)) in ({"best", "near"}, {"near"}, {"near", "best", "twin"})
+
+
+def worlds_thought_about(
+    monkeypatch: pytest.MonkeyPatch, move_time_ms: int, seconds: Iterator[float]
+) -> int:
+    """Counts the worlds of a turn of which each takes as long as is said."""
+    game = Game(Ruleset(), lambda _: bytes(range(52)), 0)
+    now = 1000.0
+    monkeypatch.setattr(BOT, "time", SimpleNamespace(monotonic=lambda: now))
+    clock = BOT.Clock(View(observe(game, move_time_ms=move_time_ms, bank_ms=5000)), None)
+    worlds = 0
+    for passed in seconds:
+        now += passed
+        worlds += 1
+        if clock.is_up(worlds):
+            break
+    return worlds
+
+
+@pytest.mark.parametrize("move_time_ms", [50, 100, 1000, 10_000])
+def test_half_of_the_move_time_is_used(monkeypatch: pytest.MonkeyPatch, move_time_ms: int) -> None:
+    """It stops at half of the time that is left after the reserve, or after 1,024 worlds."""
+    worlds = worlds_thought_about(monkeypatch, move_time_ms, repeat(0.001))
+    assert worlds == pytest.approx(min(0.5 * (move_time_ms - 40), 1024), abs=1)
+
+
+def test_a_stall_ends_the_thinking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where one world takes a tenth of the move time, it stops at once, but for four worlds."""
+    assert worlds_thought_about(monkeypatch, 1000, chain([0.001] * 9, [0.11], repeat(0.001))) == 10
+    assert worlds_thought_about(monkeypatch, 10, repeat(0.1)) == 4
 
 
 def ends_by_the_clock(move_seconds: float, games_at_once: int, games: int) -> set[Termination]:
