@@ -14,6 +14,7 @@ from californiajack_referee.values import Layer, Limits, Resources
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from californiajack_referee.league.folder import League
 
@@ -104,7 +105,11 @@ def settings_of(context: click.Context, league: League) -> Settings:
     Raises:
         InputError: a value is not as it has to be.
     """
-    return read_settings(league.folder).changed(context.meta.get(_GIVEN, {}))
+    return _settings_at(context, league.folder)
+
+
+def _settings_at(context: click.Context, folder: Path) -> Settings:
+    return read_settings(folder).changed(context.meta.get(_GIVEN, {}))
 
 
 def bounds_of(context: click.Context, league: League) -> Bounds:
@@ -113,7 +118,16 @@ def bounds_of(context: click.Context, league: League) -> Bounds:
     Raises:
         InputError: a value is not as it has to be, or the sandbox asked for doesn't work here.
     """
-    settings = settings_of(context, league)
+    return bounds_at(context, league.folder)
+
+
+def bounds_at(context: click.Context, folder: Path) -> Bounds:
+    """As `bounds_of`, for a league's folder, which needn't exist: then the defaults hold.
+
+    Raises:
+        InputError: as `bounds_of`.
+    """
+    settings = _settings_at(context, folder)
     layer, note = choose_layer(settings.sandbox)
     if note:
         say(note)

@@ -13,6 +13,7 @@ from californiajack.client import ADDRESS_VARIABLE, TOKEN_VARIABLE
 from californiajack_referee.play.output import BotLog, OutputPipe
 from californiajack_referee.sandbox.bubblewrap import HOME, SOCKET_FOLDER
 from californiajack_referee.sandbox.command import CommandError, Start, search_path
+from californiajack_referee.sandbox.processes import memory_mib, peak_mib
 from californiajack_referee.sandbox.sweep import Family, adopt_orphans, starting
 from californiajack_referee.sandbox.watch import overrun
 from californiajack_referee.values import Layer, Resources
@@ -189,6 +190,12 @@ class BotProcess:
         if self._layer is Layer.NONE:
             return None
         return self.overrun or overrun(self._family.members(), self._folder, self._may)
+
+    def memory_mib(self) -> float:
+        """Gives what its processes have in memory just now, in MiB; or the peak of one, if more."""
+        members = self._family.members()
+        now = memory_mib(members, self._may.memory_mib)
+        return max((now, *(peak_mib(process) for process in members)))
 
     def has_abandoned(self) -> bool:
         """Tells whether it has started something that lives on without its parent."""

@@ -210,7 +210,7 @@ class Sitting:
 
     def _begin(self, deal: int) -> None:
         order = self._order
-        table = Table(
+        table = self._lay_table(
             TableOrder(
                 number=self._begun,
                 deal=deal,
@@ -218,14 +218,15 @@ class Sitting:
                 ruleset=order.ruleset,
                 limits=order.limits,
                 names=(order.seats[0].name, order.seats[1].name),
-            ),
-            (self._sessions[0], self._sessions[1]),
-            self._ended,
+            )
         )
         self._begun += 1
         self._tables[table.number] = table
         self._cpu_before[table.number] = self._cpu_seconds()
         table.start()
+
+    def _lay_table(self, order: TableOrder) -> Table:
+        return Table(order, (self._sessions[0], self._sessions[1]), self._ended)
 
     def _ended(self, table: Table) -> None:
         del self._tables[table.number]
