@@ -279,7 +279,7 @@ def _legal(clause: Clause, games: Sequence[_Game], *, at_once: int = 1) -> Findi
     faulty = [game.fault for game in games if game.fault is not None]
     if faulty:
         first = faulty[0]
-        words = f"{len(faulty)} of {len(games)} games were lost by its own fault; the first: "
+        words = f"it lost {len(faulty)} of {len(games)} games by its own fault; the first: "
         return broken(clause, words + first.words, first.turn, _command(first.turn))
     asked = sum(game.asked for game in games)
     together = f", {at_once} at once" if at_once > 1 else ""
