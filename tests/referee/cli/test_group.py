@@ -143,7 +143,7 @@ WRONG_USE = [
     (("check", "/"), "bot.toml"),
     (("check", "/", "--games", "0"), "games"),
     (("debug", "nowhere"), "nowhere"),
-    (("debug", "/", "--from", "night"), "night/3/17/0"),
+    (("debug", "/", "--from", "night"), "bot.toml"),
     (("submit",), "PATH"),
     (("backup", "league.zip"), "tar.gz"),
 ]

@@ -1,13 +1,34 @@
-"""`caljack new` and `caljack check` as a person meets them."""
+"""`caljack new`, `check` and `debug` as a person meets them."""
 
 from __future__ import annotations
 
 import json
+import os
+import pty
+import re
+import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+RANDOM = Path(__file__).parents[3] / "sample_bots" / "random"
+STOPS_ONCE = """
+from californiajack import Bot, run
+
+class Stops(Bot):
+    stopped = False
+
+    def choose(self, view):
+        if not Stops.stopped:
+            Stops.stopped = True
+            breakpoint()
+        return view.legal[0]
+
+if __name__ == "__main__":
+    run(Stops)
+"""
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from tests.referee.cli.conftest import Answer
 
@@ -40,3 +61,89 @@ def test_check_says_no_with_status_1(tmp_path: Path, ask: Callable[..., Answer])
     assert data["clauses"][0]["id"] == "H1"
     assert data["clauses"][0]["result"] == "failed"
     assert {clause["result"] for clause in data["clauses"][1:]} == {"skipped"}
+
+
+def write_bot(folder: Path, program: str, name: str = "hen") -> Path:
+    """Writes a bot's folder."""
+    folder.mkdir()
+    (folder / "bot.toml").write_text(f'name = "{name}"\ncommand = ["python", "bot.py"]\n')
+    (folder / "bot.py").write_text(program)
+    return folder
+
+
+def test_a_breakpoint_stops_the_bot_in_the_terminal(
+    tmp_path: Path, command: Callable[..., list[str]]
+) -> None:
+    """The debugger of a bot takes what is typed, and the game then goes on to its end."""
+    folder = write_bot(tmp_path / "hen", STOPS_ONCE)
+    main, side = pty.openpty()
+    with subprocess.Popen(
+        command("debug", folder), stdin=side, stdout=side, stderr=side
+    ) as process:
+        os.close(side)
+        shown = read_until(main, b"(Pdb)")
+        os.write(main, b"len(view.hand) * 7\n")
+        shown += read_until(main, b"(Pdb)")
+        os.write(main, b"continue\n")
+        shown += read_until(main, None)
+        assert process.wait(timeout=30) == 0, shown
+    os.close(main)
+    text = shown.decode()
+    before, _, after = text.partition("(Pdb)")
+    assert re.search(r"round 1, trick \d: to (lead|follow ..), trump [^\n]*\n", before)
+    assert "plays" not in before
+    assert "\n42" in after
+    assert re.search(r"(hen|the built-in player) won \d+ to \d+", text)
+
+
+def read_until(terminal: int, words: bytes | None) -> bytes:
+    """Reads what the other side of a terminal shows, up to some words or to its end."""
+    shown = b""
+    while words is None or words not in shown:
+        try:
+            shown += os.read(terminal, 4096)
+        except OSError:  # the other side has closed it
+            break
+    return shown
+
+
+def test_an_earlier_game_goes_on_with_a_new_version(
+    tmp_path: Path, results_folder: Path, call: Callable[..., Answer], ask: Callable[..., Answer]
+) -> None:
+    """It begins with the cards of the game up to the trick, from the seat of the bot's namesake."""
+    folder = write_bot(tmp_path / "hen", STOPS_ONCE.replace("breakpoint()", "print('asked')"))
+    words = ("--from", "night/0/1/0", "--round", "2", "--trick", "3", "--opponent", RANDOM)
+    answer = call("--league", results_folder, "debug", folder, *words, "--wire")
+    assert answer.status == 0, answer.err
+    lines = answer.err.splitlines()
+    turns = [line for line in lines if line.startswith("round ") and "trick" in line]
+    assert turns[0].startswith("round 2, trick 3: ")
+    assert "hen in seat 1 against random" in answer.err
+    assert "asked" in answer.out
+    assert any(line.startswith("→ bot {batch {game_starts {") for line in lines)
+    assert any(
+        re.match(r"bot → \{moves \{moves \{turn \d+, card [2-9TJQKA][cdhs]\}\}\}", one)
+        for one in lines
+    )
+    assert "token ..." in answer.err
+    wrong = ask("--league", results_folder, "debug", folder, *words, "--deal", "3")
+    assert wrong.status == 2
+    assert "leave it out" in wrong.err
+    nobody = write_bot(tmp_path / "cow", STOPS_ONCE, "cow")
+    assert "--seat 0" in ask("--league", results_folder, "debug", nobody, *words).err
+    assert "--from too" in ask("debug", folder, "--trick", "3").err
+
+
+def test_the_command_that_check_gives_shows_the_fault(
+    tmp_path: Path, call: Callable[..., Answer]
+) -> None:
+    """`debug` plays the game of a check's fault again, up to the same card."""
+    program = STOPS_ONCE.replace("if not Stops.stopped:", "if view.trick_number == 9:")
+    program = program.replace("breakpoint()", "raise LookupError('no idea')")
+    folder = write_bot(tmp_path / "hen", program)
+    answer = call(
+        "debug", folder, "--seed", "00" * 16, "--deal", "4", "--seat", "1", "--follow", "follow"
+    )
+    assert answer.status == 1
+    assert "hen gave up after an error: LookupError: no idea (line 10 of bot.py)" in answer.err
+    assert "Traceback" in answer.err
