@@ -10,6 +10,7 @@ import click
 
 from californiajack import CaliforniaJackError, FollowRule, InputError, Ruleset, Scoring
 from californiajack_referee.cli.output import NO, example, say
+from californiajack_referee.cli.past import start_of
 from californiajack_referee.cli.place import Place, pass_place
 from californiajack_referee.values import BotProgram, GameId
 from californiajack_referee.workbench.start import DebugOrder, Start
@@ -132,24 +133,7 @@ def start_from(
             raise InputError(f"--{option}: the game of --from has its own: leave it out")
     with place.open() as league:
         game = league.store.game(GameId.parse(game_id))
-        tournament = league.store.tournament(game.id.tournament)
-    seat = given["seat"]
-    if seat is None:
-        seats = [number for number, bot in enumerate(game.seats) if bot.name == name]
-        if len(seats) != 1:
-            labels = " and ".join(bot.label for bot in game.seats)
-            raise InputError(
-                f"{game.id}: expected one bot of the name {name} in it, found {labels}: say by "
-                "--seat 0 or --seat 1 whose part it plays"
-            )
-        seat = seats[0]
-    start = Start(
-        seed=tournament.seed,
-        deal=game.id.deal,
-        ruleset=tournament.ruleset,
-        seat=seat,
-        opponent=game.seats[1 - seat].label,
-    )
+        start = start_of(league, game, name, given["seat"])
     return start.after(game.result.plays, *trick)
 
 

@@ -37,6 +37,7 @@ def test_all_commands_are_there() -> None:
         "new",
         "check",
         "debug",
+        "rewind",
         "submit",
         "bots",
         "tournament",
@@ -144,6 +145,9 @@ WRONG_USE = [
     (("check", "/", "--games", "0"), "games"),
     (("debug", "nowhere"), "nowhere"),
     (("debug", "/", "--from", "night"), "bot.toml"),
+    (("rewind", "night/0/0/0"), "--bot"),
+    (("rewind", "--bot", "/", "--losses", "0"), "losses"),
+    (("rewind", "night/0/0/0", "--bot", "nowhere"), "nowhere"),
     (("submit",), "PATH"),
     (("backup", "league.zip"), "tar.gz"),
 ]

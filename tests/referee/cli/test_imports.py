@@ -28,6 +28,7 @@ ALLOWED = {
     "new --help": "",
     "check --help": "",
     "debug --help": "",
+    "rewind --help": "",
     "submit --help": "",
     "bots": "sqlite3",
     "tournament --help": "",

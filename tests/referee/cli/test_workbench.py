@@ -1,4 +1,4 @@
-"""`caljack new`, `check` and `debug` as a person meets them."""
+"""`caljack new`, `check`, `debug` and `rewind` as a person meets them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,15 @@ import os
 import pty
 import re
 import subprocess
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from californiajack.deal import deck_of
+from californiajack.masks import cards_of
+from californiajack.rules import Game
+from californiajack_referee.league.folder import League
+from californiajack_referee.values import GameId
 
 RANDOM = Path(__file__).parents[3] / "sample_bots" / "random"
 STOPS_ONCE = """
@@ -147,3 +154,50 @@ def test_the_command_that_check_gives_shows_the_fault(
     assert answer.status == 1
     assert "hen gave up after an error: LookupError: no idea (line 10 of bot.py)" in answer.err
     assert "Traceback" in answer.err
+
+
+def test_rewind_lists_where_a_new_version_plays_another_card(
+    tmp_path: Path, results_folder: Path, ask: Callable[..., Answer]
+) -> None:
+    """Every turn of a game is asked again; the game goes on as it was played, card by card."""
+    program = STOPS_ONCE.replace("breakpoint()", "pass")
+    folder = write_bot(tmp_path / "hen", program)
+    words = ("--league", results_folder, "rewind", "--bot", folder, "--sandbox", "none", "--json")
+    answer = ask(*words, "night/0/1/0")
+    assert answer.status == 0, answer.err
+    (game,) = json.loads(answer.out)["games"]
+    assert (game["game"], game["seat"], game["fault"]) == ("night/0/1/0", 1, None)
+    with League.open(results_folder) as league:
+        stored = league.store.game(GameId.parse("night/0/1/0"))
+        tournament = league.store.tournament("night")
+    turns = other = 0
+    played = Game(tournament.ruleset, partial(deck_of, tournament.seed, 1), 0)
+    for card in stored.result.plays:
+        legal = cards_of(played.round.legal())
+        if played.round.to_play == 1 and len(legal) > 1:
+            turns += 1
+            other += card != legal[0]
+        played.play(card)
+    assert (game["turns"], len(game["different"])) == (turns, other)
+    assert all(one["now"] == one["legal"].split()[0] != one["then"] for one in game["different"])
+
+
+def test_rewind_of_losses_and_of_a_version_that_fails(
+    tmp_path: Path, results_folder: Path, ask: Callable[..., Answer]
+) -> None:
+    """As many losses are shown as asked for; a version that fails is told, and fails the command."""
+    folder = write_bot(tmp_path / "ant", STOPS_ONCE.replace("breakpoint()", "return 99"), "ant")
+    answer = ask("--league", results_folder, "rewind", "--bot", folder, "--losses", "1")
+    assert answer.status == 1
+    heads = [line for line in answer.out.splitlines() if not line.startswith(" ")]
+    assert len(heads) == 1
+    assert "choose() returned 99" in answer.out
+    fox = write_bot(tmp_path / "fox", STOPS_ONCE.replace("breakpoint()", "pass"), "fox")
+    shown = ask("--league", results_folder, "rewind", "--bot", fox, "--losses", "3")
+    assert shown.status == 0, shown.err
+    assert "to go on from the first of them: caljack --league" in shown.out
+    assert re.search(r"It plays another card in \d+ of \d+ turns, in \d+ games\.", shown.err)
+    none = ask("--league", results_folder, "rewind", "--bot", folder)
+    assert none.status == 2
+    cow = write_bot(tmp_path / "cow", STOPS_ONCE, "cow")
+    assert "cow" in ask("--league", results_folder, "rewind", "--bot", cow, "--losses", "3").err
