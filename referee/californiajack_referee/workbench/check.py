@@ -167,7 +167,7 @@ class _Check:
             usual = usual or parts
             crowd += parts
             found.append(self._legal(clause, parts))
-        found.append(findings.many_games(crowd))
+        found.append(findings.many_games(alone, usual, crowd))
         self._tell(f"{DETERMINISM.id}  {DETERMINISM.claim} …")
         again = self._both_seats(RULESETS[0], few, at_once=1)
         found += compare(*(_plays(parts, few) for parts in (alone, again, usual)))
@@ -176,15 +176,18 @@ class _Check:
     def _summary(self) -> list[Finding]:
         logs = sorted(self._logs.glob(f"*-{self._bot.name}.log"))
         printed = b""
+        flooded = False
         for log in logs:
-            with log.open("rb") as file:
-                printed += file.read(max(0, _SHOWN_BYTES - len(printed)))
+            content = log.read_bytes()
+            printed += content[: max(0, _SHOWN_BYTES - len(printed))]
+            flooded = flooded or b"\n[output over " in content[-_SHOWN_BYTES:]
+        shown = printed.decode(errors="replace")
         count = sum(log.stat().st_size for log in logs)
         return [
             findings.clean_end(self._all, self._terms.limits),
             findings.reply_times(self._all, self._terms.limits),
             findings.memory(self._all, self._terms.resources),
-            findings.output(printed.decode(errors="replace"), count),
+            findings.output(shown, count, flooded=flooded, resources=self._terms.resources),
         ]
 
     def _both_seats(self, ruleset: Ruleset, deals: int, *, at_once: int) -> list[Seen]:

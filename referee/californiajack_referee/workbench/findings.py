@@ -147,19 +147,33 @@ def _without_fault(clause: Clause, parts: Sequence[Seen]) -> Finding:
         void = next((game for part in parts for game in part.games), None)
         return skipped(clause, void.verdict.words if void else why)
     games = f"{played} games, {cards} cards"
-    if played < wanted:
-        games += f"; for the other {wanted - played} there was no time (--time gives more)"
+    in_vain = sum(len(part.games) for part in parts) - played
+    if in_vain:
+        games += f"; {in_vain} more are void, by no fault of the bot"
+    if played + in_vain < wanted:
+        games += (
+            f"; for the other {wanted - played - in_vain} there was no time (--time gives more)"
+        )
     return passed(clause, games)
 
 
-def many_games(parts: Sequence[Seen]) -> Finding:
-    """Says how the bot fared with many games at once."""
-    most = max((part.watch.most_at_once for part in parts), default=0)
-    if any(part.faults for part in parts):
-        return broken(MANY_GAMES, f"games were lost with up to {most} at once: see above")
+def many_games(alone: Sequence[Seen], usual: Sequence[Seen], crowd: Sequence[Seen]) -> Finding:
+    """Says whether the bot fares worse with many games at once than with one.
+
+    Args:
+        alone: games played one at a time.
+        usual: games by the same rules, many at once.
+        crowd: all games that were played many at once.
+    """
+    most = max((part.watch.most_at_once for part in crowd), default=0)
+    if any(part.faults for part in alone):
+        return skipped(MANY_GAMES, "it fails with one game at a time already")
     if most <= 1:
         why = "it never had two games at once: it asks for one, or it is too slow for more"
         return skipped(MANY_GAMES, why)
+    if any(part.faults for part in usual):
+        words = f"with up to {most} at once it lost games, and none of those one at a time: see L1"
+        return broken(MANY_GAMES, words)
     return passed(MANY_GAMES, f"up to {most} at once")
 
 
@@ -217,20 +231,25 @@ def memory(parts: Sequence[Seen], resources: Resources) -> Finding:
     return Finding(MEMORY, mark, words, figures=(("peak_mib", peak),))
 
 
-def output(printed: str, count: int) -> Finding:
+def output(printed: str, count: int, *, flooded: bool, resources: Resources) -> Finding:
     """Says what the bot printed.
 
     Args:
         printed: the beginning of what all its processes printed.
-        count: how many bytes there were in the logs.
+        count: how many bytes of it were kept.
+        flooded: whether a process printed more than is kept.
+        resources: how much is kept of a process.
     """
+    figures = (("bytes", float(count)),)
     if not count:
-        return Finding(OUTPUT, Mark.PASSED, "nothing", figures=(("bytes", 0.0),))
+        return Finding(OUTPUT, Mark.PASSED, "nothing", figures=figures)
     lines = [line[:_SHOWN_WIDTH] for line in printed.splitlines() if line.strip()]
-    more = "" if len(lines) <= _SHOWN_LINES else "\n…"
-    words = f"{count} bytes; a league keeps a part of it in its log"
+    words = f"{count} bytes"
+    if flooded:
+        words = f"more than {resources.output_kib} KiB by one process: the rest is dropped"
     shown = "".join(f"\n| {line}" for line in lines[:_SHOWN_LINES])
-    return Finding(OUTPUT, Mark.NOTED, words + shown + more, figures=(("bytes", float(count)),))
+    more = "\n| …" if len(lines) > _SHOWN_LINES else ""
+    return Finding(OUTPUT, Mark.NOTED, words + shown + more, figures=figures)
 
 
 def turn_of(game: GameResult, seen: Seen) -> FaultyTurn:

@@ -185,7 +185,7 @@ def test_rewind_lists_where_a_new_version_plays_another_card(
 def test_rewind_of_losses_and_of_a_version_that_fails(
     tmp_path: Path, results_folder: Path, ask: Callable[..., Answer]
 ) -> None:
-    """As many losses are shown as asked for; a version that fails is told, and fails the command."""
+    """As many losses are shown as asked for; a version that fails fails the command."""
     folder = write_bot(tmp_path / "ant", STOPS_ONCE.replace("breakpoint()", "return 99"), "ant")
     answer = ask("--league", results_folder, "rewind", "--bot", folder, "--losses", "1")
     assert answer.status == 1

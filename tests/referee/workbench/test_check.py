@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import pytest
 
 from californiajack import InputError
 from californiajack.conformance import LEGAL, RULESETS, Mark
-from californiajack_referee.values import Limits
+from californiajack_referee.values import Limits, Resources
 from californiajack_referee.workbench import check as checking
 from californiajack_referee.workbench.check import CheckTerms, check
 from californiajack_referee.workbench.new import Language, write_new_bot
@@ -40,7 +41,7 @@ def under(monkeypatch: pytest.MonkeyPatch, *numbers: int) -> None:
 
 def checked(folder: Path, games: int, limits: Limits = LIMITS) -> tuple[Report, dict[str, Finding]]:
     """Checks a bot, and gives the findings by their clauses' ids too."""
-    terms = CheckTerms(games=games, limits=limits)
+    terms = CheckTerms(games=games, limits=limits, resources=Resources(output_kib=1))
     report = check(
         folder,
         terms,
@@ -51,16 +52,17 @@ def checked(folder: Path, games: int, limits: Limits = LIMITS) -> tuple[Report, 
     return report, {found.clause.id: found for found in report.findings}
 
 
-def test_a_new_bot_passes_as_it_is(tmp_path: Path) -> None:
+def test_a_new_bot_passes_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What `caljack new` writes keeps to every clause; times and memory were really measured."""
+    under(monkeypatch, 0, 3)
     write_new_bot(tmp_path / "fox", Language.PYTHON)
     report, found = checked(tmp_path / "fox", 4, Limits())
     assert report.passed, report
-    assert [*found] == list(CLAUSES)
+    assert [*found] == [key for key in CLAUSES if key not in {"L2", "L3"}]
     musts = {key: one.mark for key, one in found.items() if key not in {"G2", "E1", "T1"}}
     assert set(musts.values()) == {Mark.PASSED}, report
     figures = dict(found["T1"].figures)
-    assert figures["cards"] > 500
+    assert figures["cards"] > 300
     assert 0 < figures["p50_ms"] <= figures["p99_ms"] <= figures["max_ms"]
     assert dict(found["M1"].figures)["peak_mib"] > 5
     assert found["O1"].words == "nothing"
@@ -70,7 +72,7 @@ def test_each_fault_is_named_where_it_is(tmp_path: Path, monkeypatch: pytest.Mon
     """Illegal under one ruleset only, not deterministic, printing, never ending: all told."""
     under(monkeypatch, 0, 2)
     report, found = checked(odd_bot(tmp_path, "strange"), 4)
-    assert [one.clause.id for one in report.failed] == ["L3", "G2", "E1"], report
+    assert [one.clause.id for one in report.failed] == ["L3", "E1"], report
     turn = found["L3"].turn
     assert turn is not None
     assert turn.seen is not None
@@ -83,6 +85,7 @@ def test_each_fault_is_named_where_it_is(tmp_path: Path, monkeypatch: pytest.Mon
     assert found["D1"].mark is Mark.NOTED
     assert "not deterministic" in found["D1"].words
     assert found["D2"].mark is Mark.SKIPPED
+    assert found["O1"].words.startswith("more than 1 KiB by one process")
     assert "| game 1" in found["O1"].words
     assert "still ran 0.3 s after the farewell" in found["E1"].words
 
@@ -92,7 +95,7 @@ def test_the_game_that_kills_a_process_is_found(
 ) -> None:
     """A process that dies in its fifth game, of many at once: that game and its turn are named."""
     under(monkeypatch, 0)
-    report, found = checked(odd_bot(tmp_path, "dies"), 32)
+    report, found = checked(odd_bot(tmp_path, "dies"), 16)
     legal = found["L1"]
     assert legal.mark is Mark.FAILED
     assert "exit status 7" in legal.words
@@ -135,9 +138,22 @@ def test_a_bot_that_hangs_is_named(tmp_path: Path) -> None:
     """A hang fails every clause that plays, each with its exact turn, in bounded time."""
     limits = Limits(move_seconds=1, shutdown_seconds=0.3)
     report, found = checked(odd_bot(tmp_path, "hangs"), 8, limits)
-    assert [one.clause.id for one in report.failed] == ["G1", "L1", "L2", "L3", "L4", "G2"]
+    assert [one.clause.id for one in report.failed] == ["G1", "L1", "L2", "L3", "L4"]
     for key in ("G1", "L1", "L2", "L3", "L4"):
         turn = found[key].turn
         assert turn is not None
         assert turn.to_json()["trick"] == 5
         assert "1.00 s were allowed" in found[key].words
+
+
+@pytest.mark.soak
+@pytest.mark.node
+@pytest.mark.skipif(
+    not (shutil.which("node") and shutil.which("npm")), reason="Node.js or npm is missing"
+)
+def test_a_new_bot_in_javascript_passes_as_it_is(tmp_path: Path) -> None:
+    """What `caljack new --language javascript` writes is built and keeps to every clause."""
+    write_new_bot(tmp_path / "fox", Language.JAVASCRIPT)
+    report, found = checked(tmp_path / "fox", 4, Limits())
+    assert report.passed, report
+    assert [*found] == ["B1", *CLAUSES]

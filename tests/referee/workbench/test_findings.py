@@ -76,3 +76,17 @@ def test_memory_near_the_limit_is_told() -> None:
     for peak, mark in ((10.0, Mark.PASSED), (90.0, Mark.NOTED), (0.0, Mark.SKIPPED)):
         part = seen(watch=Watch(0, peak_mib=peak))
         assert findings.memory([part], Resources(memory_mib=100)).mark is mark
+
+
+def test_many_games_fail_where_one_does_not() -> None:
+    """What fails one game at a time says nothing of many; what fails only then does."""
+    bad = seen(lost(Termination.CRASH, "crashed"), watch=Watch(0, most_at_once=9))
+    good = seen(watch=Watch(0, most_at_once=9))
+    few = seen(watch=Watch(0, most_at_once=1))
+    for alone, usual, mark in (
+        (good, bad, Mark.FAILED),
+        (bad, bad, Mark.SKIPPED),
+        (good, few, Mark.SKIPPED),
+        (good, good, Mark.PASSED),
+    ):
+        assert findings.many_games([alone], [usual], [usual]).mark is mark

@@ -24,7 +24,7 @@ class Odd(Bot):
         self.number = next(games)
         self.rules = start.ruleset
         if WAY == "strange":
-            sys.stdout.write(f"game {self.number}\n")
+            sys.stdout.write(f"game {self.number} {'x' * 600}\n")
 
     def choose(self, view: View) -> Card:
         """Plays a card, or worse."""
