@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -98,7 +99,8 @@ def test_the_game_that_kills_a_process_is_found(
     report, found = checked(odd_bot(tmp_path, "dies"), 16)
     legal = found["L1"]
     assert legal.mark is Mark.FAILED
-    assert "exit status 7" in legal.words
+    # on a busy machine its stream is seen to end long before its process
+    assert re.search("exit status 7|closed its stream", legal.words)
     assert legal.turn is not None, report
     assert legal.turn.deal == 4
     assert legal.turn.seen is not None
