@@ -36,7 +36,8 @@ def test_a_bot_needs_grpc_and_protobuf_only() -> None:
     program = """
 import json, sys
 before = set(sys.modules)  # whatever the interpreter's own start has loaded
-import californiajack, californiajack.client, californiajack.local, californiajack.verify, californiajack.testing
+import californiajack, californiajack.client, californiajack.local, californiajack.testing
+import californiajack.verify
 print(json.dumps([[n, getattr(m, "__file__", None)] for n, m in sys.modules.items()
                   if n not in before]))
 """
