@@ -49,6 +49,7 @@ def test_a_bot_needs_grpc_and_protobuf_only() -> None:
 import json, sys
 before = set(sys.modules)  # whatever the interpreter's own start has loaded
 import californiajack, californiajack.client, californiajack.local, californiajack.search
+import californiajack.testing
 import californiajack.verify
 print(json.dumps([[n, getattr(m, "__file__", None)] for n, m in sys.modules.items()
                   if n not in before]))
