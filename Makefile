@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: help demo test setup lint types proto proto-check imports tests soak bench format clean
+.PHONY: help demo test setup lint types proto proto-check imports tests soak bench calibrate format clean
 
 help: ## Lists the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -48,6 +48,9 @@ soak: setup ## Runs the long forms of the tests, for half an hour at most; print
 bench: setup ## Measures how fast it all is, as ratios of one run; JSON in build/bench.json (make bench CHECK=--check)
 	@mkdir -p build
 	$(BIN)/python scripts/bench.py $(CHECK) --output build/bench.json
+
+calibrate: setup ## Checks the statistics against simulated players, for some minutes (make calibrate PARTS="sprt means")
+	$(BIN)/python scripts/calibrate.py $(PARTS)
 
 format: setup ## Formats the code
 	$(BIN)/ruff check --fix --exit-zero .

@@ -12,7 +12,7 @@ import os
 import platform
 import sys
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
@@ -21,37 +21,13 @@ import bench_rankings
 import bench_tools
 import bench_tournament
 import bench_wire
+from figures import Figure, show
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_GROUPED = 1000
-"""From here on digits are told in groups."""
 MANY = 512
 """Games at once where there are to be many."""
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One thing that was measured."""
-
-    text: str
-    """What it is."""
-    value: float
-    """How much of it there was."""
-    unit: str
-    """In what unit."""
-    least: float | None = None
-    """What it has to be at least; None where that isn't said."""
-    most: float | None = None
-    """What it may be at most; None where that isn't said."""
-
-    @property
-    def enough(self) -> bool:
-        """Whether it is what it has to be."""
-        return (self.least is None or self.value >= self.least) and (
-            self.most is None or self.value <= self.most
-        )
 
 
 def wire(rounds: int) -> Iterator[Figure]:
@@ -138,17 +114,6 @@ def rankings(_rounds: int) -> Iterator[Figure]:
 SECTIONS: dict[str, Callable[[int], Iterator[Figure]]] = {
     section.__name__: section for section in (wire, thinking, tournament, memory, tools, rankings)
 }
-
-
-def show(figure: Figure) -> str:
-    """Writes a figure as a line."""
-    value = f"{figure.value:,.0f}" if figure.value >= _GROUPED else f"{figure.value:.3g}"
-    line = f"  {figure.text:<58} {value:>10} {figure.unit:<8}"
-    if figure.least is not None:
-        line += f" at least {figure.least:,.4g}"
-    if figure.most is not None:
-        line += f" at most {figure.most:,.4g}"
-    return line + ("" if figure.enough else "  TOO LITTLE" if figure.least else "  TOO MUCH")
 
 
 def main() -> None:

@@ -23,7 +23,7 @@ from californiajack import Ruleset, Termination
 from californiajack_referee.league.folder import League
 from californiajack_referee.league.stored import RatingSettings, StoredTournament
 from californiajack_referee.ranking.update import environment_of
-from californiajack_referee.schedule import blocks_to_play, pairings, seated
+from californiajack_referee.schedule import blocks_to_play, pairings, round_robin, seated
 from californiajack_referee.values import GameResult, Limits, Verdict
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Filler:
         self._league.store.add_tournament(
             StoredTournament(name, self._bots, pairs, _SEED, Ruleset(), Limits(), created)
         )
-        return blocks_to_play(len(self._bots), pairs, {}, pairs)
+        return blocks_to_play(round_robin(len(self._bots), pairs), {}, pairs)
 
     def play(self, name: str, block: Block) -> None:
         """Stores results for the games of a block."""

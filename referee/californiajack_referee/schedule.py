@@ -1,7 +1,8 @@
-"""The schedule of a round robin: which pairings, which deals, which seats. Pure.
+"""The schedule: which pairings, which deals, which seats. Pure.
 
-Every game has its id before the first one is played; what is still to play is the difference
-between the schedule and what is stored.
+Every game has its id before it is played, and its pairing's number is that of a round robin,
+whatever the format; what is still to play is the difference between what is wanted and what is
+stored.
 """
 
 from __future__ import annotations
@@ -56,6 +57,11 @@ def pairing_total(entrants: int) -> int:
     return entrants * (entrants - 1) // 2
 
 
+def pairing_number(entrants: int, first: int, second: int) -> int:
+    """Gives the number of the pairing of two places, the lower one first."""
+    return first * (2 * entrants - first - 1) // 2 + second - first - 1
+
+
 def seated(pairing: tuple[int, int], seating: int) -> tuple[int, int]:
     """Gives the entrants' places by seat."""
     first, second = pairing
@@ -80,18 +86,18 @@ def fixtures(tournament: str, entrants: int, pairs: int) -> Iterator[GameId]:
 
 
 def missing_deals(
-    entrants: int, pairs: int, finished: Mapping[Leg, Collection[int]]
+    wanted: Mapping[int, Iterable[int]], finished: Mapping[Leg, Collection[int]]
 ) -> dict[Leg, tuple[int, ...]]:
     """Gives the deals that each leg has still to play, ascending; none where it is finished.
 
     Args:
-        entrants: how many play.
-        pairs: pairs a pairing; each leg plays the deals 0 to pairs - 1.
+        wanted: the deals that each pairing is to play, ascending.
         finished: the deals that have a result.
     """
     return {
-        leg: tuple(deal for deal in range(pairs) if deal not in finished.get(leg, ()))
-        for leg in legs(entrants)
+        leg: tuple(deal for deal in deals if deal not in finished.get(leg, ()))
+        for pairing, deals in sorted(wanted.items())
+        for leg in (Leg(pairing, seating) for seating in SEATINGS)
     }
 
 
@@ -109,11 +115,21 @@ def blocks(leg: Leg, deals: Iterable[int], longest: int = LONGEST_BLOCK) -> tupl
 
 
 def blocks_to_play(
-    entrants: int,
-    pairs: int,
+    wanted: Mapping[int, Iterable[int]],
     finished: Mapping[Leg, Collection[int]],
     longest: int = LONGEST_BLOCK,
 ) -> list[Block]:
-    """Gives all that is missing of a round robin as blocks, in the order to play them."""
-    missing = missing_deals(entrants, pairs, finished)
+    """Gives all that is missing of what is wanted as blocks, in the order to play them.
+
+    Args:
+        wanted: the deals that each pairing is to play, ascending.
+        finished: the deals that have a result.
+        longest: the most deals of a block.
+    """
+    missing = missing_deals(wanted, finished)
     return sorted(block for leg, deals in missing.items() for block in blocks(leg, deals, longest))
+
+
+def round_robin(entrants: int, pairs: int) -> dict[int, range]:
+    """Gives what a round robin wants: the same deals of every pairing."""
+    return dict.fromkeys(range(pairing_total(entrants)), range(pairs))

@@ -179,3 +179,79 @@ class SeriesResult:
 
     games: tuple[GameResult, ...]
     """The results, in the order in which the games ended."""
+
+
+class PairSums(NamedTuple):
+    """Whole pairs of one bot against another, summed up.
+
+    A pair is both games of a deal, the seats swapped. All are whole numbers, so they are the same
+    in whatever order pairs are added. The last six are of those pairs alone of which both games
+    ended normally: d is what the bot made more than its opponent in game points, both games
+    together, and r how many rounds were finished in both.
+    """
+
+    lost: int = 0
+    """Pairs of which the bot lost both games: score 0."""
+    split: int = 0
+    """Pairs of which it won one game: score ½."""
+    won: int = 0
+    """Pairs of which it won both games: score 1."""
+    normal: int = 0
+    """Pairs of which both games ended normally."""
+    difference: int = 0
+    """The sum of d."""
+    rounds: int = 0
+    """The sum of r."""
+    difference_squares: int = 0
+    """The sum of d²."""
+    rounds_squares: int = 0
+    """The sum of r²."""
+    products: int = 0
+    """The sum of d r."""
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs there are."""
+        return self.lost + self.split + self.won
+
+    def plus(self, other: PairSums) -> PairSums:
+        """Adds other pairs of the same bot."""
+        return PairSums(*(mine + more for mine, more in zip(self, other, strict=True)))
+
+    def mirrored(self) -> PairSums:
+        """Gives the same pairs as the opponent sees them."""
+        return self._replace(
+            lost=self.won,
+            won=self.lost,
+            difference=-self.difference,
+            products=-self.products,
+        )
+
+
+class GameSums(NamedTuple):
+    """Single games of one bot against another, summed up: those of the pairs that ended normally.
+
+    They are what `PairSums` has no room for: how far single games, not pairs, are spread. d is what
+    the bot made more than its opponent in game points, r how many rounds were finished.
+    """
+
+    games: int = 0
+    """How many games."""
+    difference: int = 0
+    """The sum of d."""
+    rounds: int = 0
+    """The sum of r."""
+    difference_squares: int = 0
+    """The sum of d²."""
+    rounds_squares: int = 0
+    """The sum of r²."""
+    products: int = 0
+    """The sum of d r."""
+
+    def plus(self, other: GameSums) -> GameSums:
+        """Adds other games of the same bot."""
+        return GameSums(*(mine + more for mine, more in zip(self, other, strict=True)))
+
+    def mirrored(self) -> GameSums:
+        """Gives the same games as the opponent sees them."""
+        return self._replace(difference=-self.difference, products=-self.products)

@@ -24,6 +24,7 @@ from californiajack.bot_file import LoadedBot, load_bot
 from californiajack.deal import SHORTEST_SEED, bot_seed_of, check_seed, deck_of, parse_seed
 from californiajack.errors import BotError, IllegalPlayError, InputError
 from californiajack.explain import explain
+from californiajack.intervals import points_interval, score_interval
 from californiajack.observation import observe, opening, player_from, summary
 from californiajack.record import HIGHEST_DEAL, GameRecord, format_record, record_of
 from californiajack.rules import PLAYS_A_ROUND, Game
@@ -284,7 +285,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             first = LoadedBot(f"{first.name}-1", first.bot)
             second = LoadedBot(f"{second.name}-2", second.bot)
         with _output(options.records) as records:
-            wins = _play_all((first, second), options.pairs, seed, records)
+            match = _play_all((first, second), options.pairs, seed, records)
     except BotError as error:
         sys.stderr.write(f"{error}\n")
         return 1
@@ -292,8 +293,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"{error}\n")
         return 2
     sys.stdout.write(
-        f"{first.name} won {wins[0]} of {sum(wins)} games, {second.name} won {wins[1]}.\n"
-        f"Seed: {seed.hex()}\n"
+        f"{first.name} won {match.won} of {match.games} games, {second.name} won "
+        f"{match.games - match.won}.\n{match.sentence(first.name)}Seed: {seed.hex()}\n"
     )
     return 0
 
@@ -330,19 +331,59 @@ def _output(path: str | None) -> AbstractContextManager[TextIO | None]:
         raise InputError(f"--records: {path} can't be written: {error.strerror}") from None
 
 
+class _Score:
+    """What the first bot has won, and the sums over pairs that its intervals are made of."""
+
+    def __init__(self) -> None:
+        self.won = self.games = 0
+        self._split = self._won_both = 0
+        # of points made more (d) and rounds (r): d, r, d², r², d r
+        self._sums = [0, 0, 0, 0, 0]
+
+    def add(self, pair: MatchResult) -> None:
+        """Counts a pair."""
+        self.won += pair.wins[0]
+        self.games += len(pair.records)
+        self._split += pair.wins[0] == 1
+        self._won_both += pair.wins[0] == len(pair.records)
+        rounds = [
+            played.points if seat == 0 else played.points[::-1]
+            for seat, game in enumerate(pair.records)
+            for played in game.rounds
+            if played.points is not None
+        ]
+        made, count = sum(mine - theirs for mine, theirs in rounds), len(rounds)
+        for place, value in enumerate((made, count, made**2, count**2, made * count)):
+            self._sums[place] += value
+
+    def sentence(self, name: str) -> str:
+        """Says in a line how well the bot did, with 95 % intervals over pairs; empty for none."""
+        if not self.games:
+            return ""
+        pairs = self.games // 2
+        lost = pairs - self._split - self._won_both
+        low, high = score_interval(lost, self._split, self._won_both)
+        below, above = points_interval(pairs, *self._sums)
+        return (
+            f"Pair score of {name} (95 %): {100 * self.won / self.games:.1f} % "
+            f"({100 * low:.1f}-{100 * high:.1f}); game points a round: "
+            f"{self._sums[0] / self._sums[1]:+.2f} ({below:.2f} to {above:.2f}).\n"
+        )
+
+
 def _play_all(
     bots: tuple[LoadedBot, LoadedBot], pairs: int, seed: bytes, output: TextIO | None
-) -> tuple[int, int]:
+) -> _Score:
     """Plays the pairs, and writes each down as soon as it has been played."""
     first, second = bots
     names = (first.name, second.name)
-    won = 0
+    score = _Score()
     for deal in range(pairs):
         played = play_pair(first.bot, second.bot, seed=seed, deal=deal, names=names)
-        won += played.wins[0]
+        score.add(played)
         if output is not None:
             output.writelines(format_record(record) + "\n" for record in played.records)
-    return won, 2 * pairs - won
+    return score
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The schedule of a round robin."""
+"""The schedule."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from californiajack_referee.schedule import (
     game_total,
     legs,
     missing_deals,
+    pairing_number,
     pairings,
+    round_robin,
     seated,
 )
 from californiajack_referee.values import GameId
@@ -51,6 +53,13 @@ def test_every_two_entrants_meet_in_one_pairing(entrants: int) -> None:
     assert Counter(met) == Counter(map(frozenset, combinations(range(entrants), 2)))
 
 
+@given(ENTRANTS)
+def test_a_pairing_is_found_by_its_places(entrants: int) -> None:
+    """The number of two places is where they stand among the pairings."""
+    found = [pairing_number(entrants, *places) for places in pairings(entrants)]
+    assert found == list(range(len(found)))
+
+
 def test_the_second_seating_swaps_the_seats() -> None:
     """A pair seats both bots both ways."""
     assert seated((2, 5), 0) == (2, 5)
@@ -77,7 +86,7 @@ def test_what_is_played_on_resume_is_the_difference(
     """Finished games and those in blocks make up the schedule, and share none."""
     everything = list(fixtures("night", entrants, pairs))
     finished = data.draw(st.sets(st.sampled_from(everything)))
-    to_play = _ids(blocks_to_play(entrants, pairs, _finished(finished), longest))
+    to_play = _ids(blocks_to_play(round_robin(entrants, pairs), _finished(finished), longest))
     assert Counter(to_play) == Counter(everything) - Counter(finished)
 
 
@@ -86,7 +95,7 @@ def test_the_two_games_of_a_pair_are_never_in_one_block(
     entrants: int, pairs: int, longest: int
 ) -> None:
     """A block has each deal once, in one seating, and no more deals than allowed."""
-    for block in blocks_to_play(entrants, pairs, {}, longest):
+    for block in blocks_to_play(round_robin(entrants, pairs), {}, longest):
         assert 1 <= len(block.deals) <= longest
         assert list(block.deals) == sorted(set(block.deals))
 
@@ -95,7 +104,7 @@ def test_the_two_games_of_a_pair_are_never_in_one_block(
 def test_all_pairings_get_on_evenly(entrants: int, pairs: int, longest: int) -> None:
     """At no time is one leg ahead of another one by more than a block."""
     played = Counter(dict.fromkeys(legs(entrants), 0))
-    for block in blocks_to_play(entrants, pairs, {}, longest):
+    for block in blocks_to_play(round_robin(entrants, pairs), {}, longest):
         played[block.leg] += len(block.deals)
         assert max(played.values()) - min(played.values()) <= longest
 
@@ -103,15 +112,15 @@ def test_all_pairings_get_on_evenly(entrants: int, pairs: int, longest: int) -> 
 def test_a_leg_that_lags_behind_comes_first() -> None:
     """On resume the lowest missing deals are played first."""
     finished = {leg: set(range(4)) for leg in legs(3)} | {Leg(1, 1): {0, 1}}
-    first, *_ = blocks_to_play(3, 8, finished, 4)
+    first, *_ = blocks_to_play(round_robin(3, 8), finished, 4)
     assert first == Block((2, 3, 4, 5), Leg(1, 1))
 
 
 def test_finished_legs_have_nothing_missing() -> None:
     """A leg whose deals all have a result gives no block."""
     finished = {Leg(0, 0): {0, 1, 2}}
-    assert missing_deals(2, 3, finished) == {Leg(0, 0): (), Leg(0, 1): (0, 1, 2)}
-    assert [block.leg for block in blocks_to_play(2, 3, finished)] == [Leg(0, 1)]
+    assert missing_deals(round_robin(2, 3), finished) == {Leg(0, 0): (), Leg(0, 1): (0, 1, 2)}
+    assert [block.leg for block in blocks_to_play(round_robin(2, 3), finished)] == [Leg(0, 1)]
 
 
 @pytest.mark.parametrize(

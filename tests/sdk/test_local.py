@@ -30,6 +30,7 @@ from californiajack import (
     View,
 )
 from californiajack.deal import bot_seed_of
+from californiajack.intervals import points_interval, score_interval
 from californiajack.local import main, play_game, play_match, play_pair
 from californiajack.record import format_record
 from californiajack.verify import verify_lines, verify_record
@@ -301,9 +302,45 @@ def test_the_command(bots: Path) -> None:
     assert list(verify_lines(lines)) == []
     won = [data["seats"][data["result"]["winner"]] for data in map(json.loads, lines)]
     wins = won.count("chance"), won.count("last")
-    assert run.stdout == (
-        f"chance won {wins[0]} of 6 games, last won {wins[1]}.\nSeed: {SEED.hex()}\n"
+    first, scored, seed = run.stdout.splitlines()
+    assert first == f"chance won {wins[0]} of 6 games, last won {wins[1]}."
+    assert scored.startswith(f"Pair score of chance (95 %): {100 * wins[0] / 6:.1f} % (")
+    assert seed == f"Seed: {SEED.hex()}"
+
+
+def test_the_command_says_how_sure_its_result_is(
+    bots: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The pair score and the points a round have intervals over pairs, made from the records."""
+    records = bots / "games.jsonl"
+    words = ["--pairs", "8", "--seed", SEED.hex(), "--records", str(records)]
+    assert main([str(bots / "chance"), str(bots / "last"), *words]) == 0
+    games = [json.loads(line) for line in records.read_text().splitlines()]
+    won, made, counts = [], [], []
+    for one, two in zip(games[::2], games[1::2], strict=True):
+        won.append(sum(game["seats"][game["result"]["winner"]] == "chance" for game in (one, two)))
+        points = [
+            played["points"][seat] - played["points"][1 - seat]
+            for seat, game in enumerate((one, two))
+            for played in game["rounds"]
+        ]
+        made.append(sum(points))
+        counts.append(len(points))
+    low, high = score_interval(*(won.count(games) for games in range(3)))
+    below, above = points_interval(
+        *(len(won), sum(made), sum(counts), sum(d * d for d in made), sum(r * r for r in counts)),
+        sum(d * r for d, r in zip(made, counts, strict=True)),
     )
+    out = capsys.readouterr().out
+    assert f"({100 * low:.1f}-{100 * high:.1f})" in out
+    assert f"{sum(made) / sum(counts):+.2f} ({below:.2f} to {above:.2f})." in out
+
+
+def test_no_pairs_are_no_score(bots: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With --pairs 0 there is nothing to be sure of."""
+    path = str(bots / "chance")
+    assert main([path, path, "--pairs", "0", "--seed", SEED.hex()]) == 0
+    assert "Pair score" not in capsys.readouterr().out
 
 
 def test_the_command_plays_as_the_function_does(

@@ -15,7 +15,7 @@ from californiajack import Ruleset, Termination
 from californiajack_referee.league.folder import League
 from californiajack_referee.league.stored import RatingSettings, StoredTournament
 from californiajack_referee.ranking.tally import Tally
-from californiajack_referee.schedule import blocks_to_play, pairings, seated
+from californiajack_referee.schedule import blocks_to_play, pairings, round_robin, seated
 from californiajack_referee.values import GameResult, Limits, Verdict
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class _Writer:
         league.store.add_tournament(
             StoredTournament("night", entrants, PAIRS, bytes(16), Ruleset(), Limits(), created)
         )
-        self.blocks = blocks_to_play(BOTS, PAIRS, {})
+        self.blocks = blocks_to_play(round_robin(BOTS, PAIRS), {})
         self._rng.shuffle(self.blocks)
         self.arrived: list[tuple[int, int, int, int]] = []
 

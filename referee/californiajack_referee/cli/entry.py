@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 from californiajack.memory import hide_memory
 
-_EXTRA = ("click", "google.rpc", "grpc_status", "rich", "trueskill")
+_EXTRA = ("click", "google.rpc", "grpc_status", "numpy", "rich", "scipy", "trueskill")
 """What the extra "referee" installs; the SDK alone does without."""
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from californiajack_referee.cli.exporting import chosen_export, export_options, write_sheet
 from californiajack_referee.cli.output import (
     JSON_OPTION,
     example,
@@ -17,10 +18,14 @@ from californiajack_referee.cli.output import (
 from californiajack_referee.cli.place import Place, pass_place
 from californiajack_referee.cli.records import record_of_game
 from californiajack_referee.show.game import format_game
+from californiajack_referee.show.games import GAME_FIELDS
+from californiajack_referee.show.sheet import Sheet
 from californiajack_referee.show.table import Column, Table
 from californiajack_referee.values import GameId
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from californiajack_referee.league.stored import StoredGame
 
 _COLUMNS = (
@@ -33,14 +38,34 @@ _COLUMNS = (
 )
 
 
-@click.command(epilog=example("caljack games --tournament night --bot fox"))
+@click.command(
+    epilog=example(
+        "caljack games --tournament night --bot fox", "caljack games --output games.parquet"
+    )
+)
 @click.option("--tournament", metavar="NAME", help="Only games of this tournament.")
 @click.option("--bot", metavar="NAME[@VERSION]", help="Only games of this bot.")
+@export_options
 @JSON_OPTION
 @pass_place
-def games(place: Place, *, tournament: str | None, bot: str | None, as_json: bool) -> None:
-    """List the games that have been played."""
+def games(  # noqa: PLR0913 - an argument an option
+    place: Place,
+    *,
+    tournament: str | None,
+    bot: str | None,
+    file_format: str | None,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """List the games that have been played.
+
+    With --format or --output, as a table for programs: a row a game.
+    """
+    export = chosen_export(file_format, output, as_json=as_json)
     with place.open() as league:
+        if export is not None:
+            write_sheet(Sheet(GAME_FIELDS, league.store.games(tournament, bot)), export)
+            return
         found = list(league.store.games(tournament, bot))
     if as_json:
         write_json({"games": [_game_data(game) for game in found]})

@@ -25,7 +25,9 @@ _COMMANDS = {
     "submit": ("bots", "Submit bots, each a folder with a bot.toml."),
     "bots": ("bots", "List the submitted bots, with all their versions."),
     "tournament": ("tournament", "Play tournaments, and see how they went."),
+    "compare": ("compare", "Is the bot NEW better than OLD?"),
     "rankings": ("rankings", "Rank the bots."),
+    "luck": ("luck", "Tell how much of a result was the cards."),
     "games": ("games", "List the games that have been played."),
     "faults": ("faults", "List the games that bots lost by a fault of their own."),
     "replay": ("games", "Show a game trick by trick, with both hands."),
@@ -79,7 +81,7 @@ class Commands(click.Group):
 def caljack(context: click.Context, league: Path) -> None:
     """Let California Jack bots play tournaments, and rank them.
 
-    Exit status: 0 done, 1 the answer is no, 2 wrong use.
+    Exit status: 0 done, 1 the answer is no, 2 wrong use, 3 the answer isn't known.
     """
     source = context.get_parameter_source("league")
     context.obj = Place(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +13,7 @@ from californiajack_referee.sandbox.choice import SandboxChoice, choose_layer
 from californiajack_referee.values import Layer, Limits, Resources
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from californiajack_referee.league.folder import League
@@ -35,6 +35,10 @@ _SIZES = {
 }
 
 
+BOUNDS = (*_SIZES, "sandbox")
+"""The names of what bots may use, and of what stands around them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """What holds for the bots of one command."""
@@ -45,6 +49,12 @@ class Bounds:
     """What they may use."""
     layer: Layer
     """What stands between them and the machine."""
+    asked: SandboxChoice
+    """What was asked for."""
+
+    def options(self) -> dict[str, int | str]:
+        """Gives what is kept with a tournament, by the names of `BOUNDS`."""
+        return {**asdict(self.resources), "sandbox": self.asked.value}
 
 
 def _keep(context: click.Context, parameter: click.Parameter, value: object) -> None:
@@ -99,36 +109,52 @@ def time_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def settings_of(context: click.Context, league: League) -> Settings:
-    """Gives what the command line says, over the league's league.toml, over the defaults.
+def settings_of(
+    context: click.Context, league: League, before: Mapping[str, Any] | None = None
+) -> Settings:
+    """Gives what the command line says, over what was said before, over league.toml.
+
+    Args:
+        context: the command's.
+        league: whose league.toml is read; what is not in it is as usual.
+        before: what a tournament file says, or a tournament was played with.
 
     Raises:
         InputError: a value is not as it has to be.
     """
-    return _settings_at(context, league.folder)
+    return _settings_at(context, league.folder, before)
 
 
-def _settings_at(context: click.Context, folder: Path) -> Settings:
-    return read_settings(folder).changed(context.meta.get(_GIVEN, {}))
+def _settings_at(
+    context: click.Context, folder: Path, before: Mapping[str, Any] | None = None
+) -> Settings:
+    given = context.meta.get(_GIVEN, {})
+    return read_settings(folder).changed({**(before or {}), **given})
 
 
-def bounds_of(context: click.Context, league: League) -> Bounds:
+def bounds_of(
+    context: click.Context, league: League, before: Mapping[str, Any] | None = None
+) -> Bounds:
     """Gives what holds for a command's bots, and says what there is to say about their sandbox.
+
+    The arguments are those of `settings_of`.
 
     Raises:
         InputError: a value is not as it has to be, or the sandbox asked for doesn't work here.
     """
-    return bounds_at(context, league.folder)
+    return bounds_at(context, league.folder, before)
 
 
-def bounds_at(context: click.Context, folder: Path) -> Bounds:
+def bounds_at(
+    context: click.Context, folder: Path, before: Mapping[str, Any] | None = None
+) -> Bounds:
     """As `bounds_of`, for a league's folder, which needn't exist: then the defaults hold.
 
     Raises:
         InputError: as `bounds_of`.
     """
-    settings = _settings_at(context, folder)
+    settings = _settings_at(context, folder, before)
     layer, note = choose_layer(settings.sandbox)
     if note:
         say(note)
-    return Bounds(settings.limits, settings.resources, layer)
+    return Bounds(settings.limits, settings.resources, layer, settings.sandbox)

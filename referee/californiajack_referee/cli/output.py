@@ -13,6 +13,8 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from rich.table import Table as RichTable
+
     from californiajack_referee.show.table import Table
 
 NO = 1
@@ -22,6 +24,8 @@ WRONG_USE = 2
 JSON_OPTION = click.option(
     "--json", "as_json", is_flag=True, help="Write one JSON document to standard output instead."
 )
+_NOTE_WIDTH = 80
+_BOND = "\x1f"
 _RED_CARDS = r"\b[2-9TJQKA][dh]\b"
 
 
@@ -57,6 +61,23 @@ def write(text: str) -> None:
     click.echo(text)
 
 
+def write_note(text: str) -> None:
+    """Writes a note to a result: to standard output, as wide as the terminal or 80 characters."""
+    import textwrap
+    from shutil import get_terminal_size
+
+    width = get_terminal_size().columns if sys.stdout.isatty() else _NOTE_WIDTH
+    # a number and its percent sign stay together
+    bound = text.replace(" %", f"{_BOND}%")
+    wrapped = textwrap.fill(bound, width, subsequent_indent="  ", break_on_hyphens=False)
+    click.echo(wrapped.replace(_BOND, " "))
+
+
+def write_piece(text: str) -> None:
+    """Writes a piece of a result that comes in many, with no line's end of its own."""
+    click.echo(text, nl=False)
+
+
 def write_json(document: Mapping[str, Any]) -> None:
     """Writes a result as one JSON document."""
     import json
@@ -65,31 +86,41 @@ def write_json(document: Mapping[str, Any]) -> None:
 
 
 def write_table(table: Table) -> None:
-    """Writes a table: framed on a terminal, plain and aligned elsewhere."""
-    from californiajack_referee.show.table import format_table
+    """Writes a table: in colour on a terminal, in parts where it is too wide for it; else plain."""
+    from californiajack_referee.show.table import format_table, parts_of, spelled
 
     if not sys.stdout.isatty():
         click.echo(format_table(table))
         return
     from rich.console import Console
-    from rich.table import Table as RichTable
     from rich.text import Text
 
     console = Console()
-    drawn = RichTable(
-        title=Text(table.title) if table.title else None,
-        title_justify="left",
-        box=None,
-        padding=(0, 2, 0, 0),
-        pad_edge=False,
-    )
+    headed = spelled(table) if console.encoding == "utf-8" else table
+    for number, part in enumerate(parts_of(headed, console.width)):
+        if number:
+            console.print()
+        if part.title:
+            console.print(Text(part.title, style="italic"))
+        console.print(_drawn(part))
+
+
+def _drawn(table: Table) -> RichTable:
+    """Lays a table out for a terminal."""
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    drawn = RichTable(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    # where none may, all may: what is too wide would be cut off
+    all_wrap = not any(column.wraps for column in table.columns)
     for column in table.columns:
-        title = column.symbol if column.symbol and console.encoding == "utf-8" else column.title
         side: Literal["left", "right"] = "right" if column.right else "left"
-        drawn.add_column(title, justify=side, no_wrap=not column.wraps, overflow="fold")
+        drawn.add_column(
+            column.title, justify=side, no_wrap=not (column.wraps or all_wrap), overflow="fold"
+        )
     for row in table.rows:
         drawn.add_row(*map(Text, row))
-    console.print(drawn)
+    return drawn
 
 
 def write_cards(text: str) -> None:

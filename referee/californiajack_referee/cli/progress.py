@@ -19,13 +19,16 @@ _HOUR = 3600
 
 
 def format_pace(progress: Progress) -> str:
-    """Says how fast games are played, how long the rest will take, and who leads."""
+    """Says how fast games are played, how long the rest will take, and how it stands."""
     parts = []
     if progress.played:
         parts.append(f"{progress.games_a_second:.1f} games/s")
     if progress.seconds_left:
-        parts.append(f"{format_seconds(progress.seconds_left)} left")
-    if progress.leader is not None:
+        most = "at most " if progress.may_end_early else ""
+        parts.append(f"{most}{format_seconds(progress.seconds_left)} left")
+    if progress.note or progress.stage:
+        parts.append(progress.note or progress.stage)
+    elif progress.leader is not None:
         parts.append(f"{progress.leader} leads")
     return ", ".join(parts)
 
@@ -117,6 +120,7 @@ def _lines() -> Callable[[Progress], None]:
         if progress.done == told_done or not (due or last):
             return
         told_at, told_done = progress.seconds, progress.done
-        say(f"{progress.done} of {progress.total} games, {format_pace(progress)}")
+        most = "at most " if progress.may_end_early else ""
+        say(f"{progress.done} of {most}{progress.total} games, {format_pace(progress)}")
 
     return show

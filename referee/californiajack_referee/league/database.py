@@ -8,11 +8,13 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from californiajack_referee.league.errors import StoreError, damaged, explain, is_full
-from californiajack_referee.league.rows import MIGRATIONS, SCHEMA, SCHEMA_VERSION, Row
+from californiajack_referee.league.tables import MIGRATIONS, SCHEMA, SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from californiajack_referee.league.rows import Row
 
 __all__ = ["Database", "StoreError"]
 

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 from californiajack_referee.league import rows
 from californiajack_referee.league.errors import StoreError, damaged
 from californiajack_referee.league.stored import Checkpoint, Outcome
+from californiajack_referee.league.tables import SUM_COLUMNS
 from californiajack_referee.schedule import pairings
+from californiajack_referee.values import GameSums, PairSums
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from californiajack_referee.league.database import Database
     from californiajack_referee.league.stored import Pair
@@ -26,6 +28,13 @@ _ALL = 0
 _BEFORE_ALL: Pair = (-1, -1, -1)
 _SECONDS_TO_WAIT = 0.2
 _GAMES = "game INDEXED BY game_outcome"
+# both games of a pair, as the pairing's first bot sees them; its place is 0 where it has seat 0
+_GAME_SUMS = """SELECT count(*), sum(d), sum(r), sum(d * d), sum(r * r), sum(d * r) FROM (
+    SELECT CASE one.seating WHEN 0 THEN 1 ELSE -1 END * (one.score_0 - one.score_1) AS d,
+    length(one.plays) / 52 AS r FROM game AS one JOIN game AS two
+    ON two.tournament = one.tournament AND two.deal = one.deal AND two.pairing = one.pairing
+    AND two.seating = 1 - one.seating WHERE one.tournament = ? AND one.pairing = ?
+    AND one.termination = 'normal' AND two.termination = 'normal')"""
 
 
 class ResultLog:
@@ -121,25 +130,74 @@ class ResultLog:
         found = self._db.all("SELECT id, name, version FROM bot")
         return {number: f"{name}@{version}" for number, name, version in found}
 
-    def pairs_won(self) -> dict[tuple[int, int], Mapping[int, int]]:
-        """Counts the whole pairs of a tournament by how many of their games the first bot won.
+    def tournament_names(self) -> dict[int, str]:
+        """Gives the names of all tournaments of the league by their numbers, oldest first."""
+        return dict(self._db.all("SELECT id, name FROM tournament ORDER BY id"))
+
+    def ends(self) -> list[tuple[Pair, int]]:
+        """Gives each tournament's last pair that has a game, and how many games there are to it.
+
+        They come in canonical order.
+        """
+        where, values = self._range(None, None)
+        found: list[tuple[Pair, int]] = []
+        games = 0
+        for tournament, count in self._db.all(
+            f"SELECT tournament, count(*) FROM {_GAMES} {where}"  # noqa: S608 - constants
+            " GROUP BY tournament ORDER BY tournament",
+            *values,
+        ):
+            deal, pairing = self._db.one(
+                f"SELECT deal, pairing FROM {_GAMES} WHERE tournament = ?"  # noqa: S608 - constants
+                " ORDER BY deal DESC, pairing DESC LIMIT 1",
+                tournament,
+            )
+            games += count
+            found.append(((tournament, deal, pairing), games))
+        return found
+
+    def pair_sums(self) -> dict[tuple[int, int], PairSums]:
+        """Sums up the whole pairs of every two bots that have met.
 
         Returns:
-            By the numbers of both bots, how many pairs there are by 0, 1 and 2 games won.
+            By the numbers of both bots, the lower one first, whose the sums are.
+
+        Raises:
+            StoreError: a pairing is none of its tournament's schedule.
         """
         found = self._db.all(
-            "SELECT pairing, won, count(*) FROM"  # noqa: S608 - constants
-            f" (SELECT pairing, sum(winner = seating) AS won FROM {_GAMES}"
-            " WHERE tournament = ? GROUP BY deal, pairing HAVING count(*) = 2)"
-            " GROUP BY pairing, won",
+            f"SELECT tournament, pairing, {SUM_COLUMNS} FROM pair_sum"  # noqa: S608 - constants
+            " WHERE ? IN (0, tournament) AND lost + split + won > 0",
             self._scope,
         )
-        counts: dict[tuple[int, int], dict[int, int]] = {}
+        sums: dict[tuple[int, int], PairSums] = {}
         with rows.sound():
-            bots = self._schedules().get(self._scope, [])
-            for pairing, won, count in found:
-                counts.setdefault(bots[pairing], {})[won] = count
-        return dict(counts)
+            schedules = self._schedules()
+            for tournament, pairing, *numbers in found:
+                first, second = schedules[tournament][pairing]
+                seen = PairSums(*numbers)
+                if first > second:
+                    first, second, seen = second, first, seen.mirrored()
+                sums[first, second] = sums.get((first, second), PairSums()).plus(seen)
+        return sums
+
+    def game_sums(self, bot: int, opponent: int) -> GameSums:
+        """Sums up the games of a bot against another one, of those pairs that ended normally.
+
+        The games of the pairing are read for it: some tenths of a second in a league of a million.
+
+        Args:
+            bot: the number of the bot whose the sums are.
+            opponent: the other one's.
+        """
+        total = GameSums()
+        for tournament, schedule in self._schedules().items():
+            for pairing, (first, second) in enumerate(schedule):
+                if {first, second} == {bot, opponent}:
+                    row = self._db.one(_GAME_SUMS, tournament, pairing)
+                    seen = GameSums(*(number or 0 for number in row))
+                    total = total.plus(seen if first == bot else seen.mirrored())
+        return total
 
     # Checkpoints
 

@@ -30,6 +30,8 @@ SETTINGS = "league.toml"
 """The name of the file, in the league's folder."""
 LEAST_MEMORY_MIB = 120
 """gRPC in Python breaks with less."""
+TABLES = ("limits", "sandbox")
+"""The tables of the file."""
 _LEAST = {"memory_mib": LEAST_MEMORY_MIB, "processes": 16, "disk_mib": 1, "output_kib": 1}
 _MOST_RESOURCE = 1024 * 1024
 _MOST_SECONDS = 86_400.0
@@ -100,21 +102,48 @@ def parse_settings(text: str) -> Settings:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"expected TOML: {error}") from None
-    _check_names("table", tables, ("limits", "sandbox"))
+    check_names("table", tables, TABLES)
+    return Settings().changed(values_of(tables))
+
+
+def values_of(tables: Mapping[str, Any]) -> dict[str, Any]:
+    """Reads the tables of a TOML file that say what bots may take and use.
+
+    Args:
+        tables: some of `TABLES`, by name.
+
+    Returns:
+        By the names of the fields of `Limits` and `Resources`, and ``sandbox``.
+
+    Raises:
+        InputError: something in them is not as it has to be.
+    """
     for name, table in tables.items():
         if not isinstance(table, dict):
             raise InputError(f"{name}: expected a table, [{name}], got {table!r}")
     limits, sandbox = tables.get("limits", {}), tables.get("sandbox", {})
-    _check_names("key in [limits]", limits, _RESOURCES + _LIMITS)
-    _check_names("key in [sandbox]", sandbox, ("layer",))
+    check_names("key in [limits]", limits, _RESOURCES + _LIMITS)
+    check_names("key in [sandbox]", sandbox, ("layer",))
     values = dict(limits)
+    for name, value in values.items():
+        _check_number(name, value)
     if "layer" in sandbox:
-        _check_names("layer", [sandbox["layer"]], [choice.value for choice in SandboxChoice])
+        check_names("layer", [sandbox["layer"]], [choice.value for choice in SandboxChoice])
         values["sandbox"] = sandbox["layer"]
-    return Settings().changed(values)
+    return values
 
 
-def _check_names(what: str, found: Iterable[object], known: Iterable[str]) -> None:
+def check_names(what: str, found: Iterable[object], known: Iterable[str]) -> None:
+    """Refuses names that aren't known.
+
+    Args:
+        what: what they name, for the message.
+        found: the names.
+        known: those that there are.
+
+    Raises:
+        InputError: one of them is none of these; the message names the nearest that is.
+    """
     there = tuple(known)
     for name in found:
         if name in there:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from californiajack_referee.league.format import RoundRobin
 from californiajack_referee.values import FIRST_DEALER, GameId, GameResult, Limits
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from californiajack import Ruleset
+    from californiajack_referee.league.format import Format
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,8 @@ class StoredTournament:
     entrants: tuple[StoredBot, ...]
     """The bots, two or more, in the order that numbers the pairings."""
     pairs: int
-    """Pairs of games a pairing: deals 0 to pairs - 1, each in both seatings."""
+    """Pairs of games that two bots play when they meet, each a deal in both seatings; the most of
+    them where the format ends a meeting sooner."""
     seed: bytes
     """The seed of all deals, 16 to 64 bytes."""
     ruleset: Ruleset
@@ -74,6 +77,15 @@ class StoredTournament:
     """When, in UTC."""
     rating: RatingSettings = field(default_factory=RatingSettings)
     """The parameters of its ratings."""
+    format: Format = field(default_factory=RoundRobin)
+    """Which of the possible games are wanted."""
+    options: tuple[tuple[str, str | int | float], ...] = ()
+    """How it was asked to be played, by name: none of it changes a game."""
+
+    @property
+    def most_deals(self) -> int:
+        """How many deals a pairing may come to play: they are numbered from 0."""
+        return self.format.most_deals(self.pairs)
 
 
 @dataclass(frozen=True, slots=True)

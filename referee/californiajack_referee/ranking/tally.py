@@ -6,8 +6,8 @@ import math
 import struct
 from typing import TYPE_CHECKING, Self
 
-from californiajack_referee.ranking.statistics import PairCounts
 from californiajack_referee.ranking.update import TwoPlayerUpdate
+from californiajack_referee.values import PairSums
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -45,9 +45,14 @@ class Line:
         self.pairs_lost = self.pairs_split = self.pairs_won = 0
 
     @property
-    def pairs(self) -> PairCounts:
+    def games(self) -> int:
+        """Its games."""
+        return self.wins + self.losses
+
+    @property
+    def pairs(self) -> PairSums:
         """Its pairs by how they went."""
-        return PairCounts(self.pairs_lost, self.pairs_split, self.pairs_won)
+        return PairSums(self.pairs_lost, self.pairs_split, self.pairs_won)
 
 
 class Tally:

@@ -22,7 +22,7 @@ class Plan:
     """The blocks to play, in their order; a block that comes back unfinished is cut anew.
 
     Each block taken is given back by exactly one of `settle`, `fail` and `put_back`. When none is
-    out and `take` gives none, the run is over.
+    out and `take` gives none, all that was to be played is, or is given up.
 
     Attributes:
         given_up: how many games were tried in vain `MOST_TRIES` times and are left for another run.
@@ -33,6 +33,11 @@ class Plan:
         self._blocks = list(to_play)
         self._tries: Counter[tuple[Leg, int]] = Counter()
         heapq.heapify(self._blocks)
+
+    def add(self, blocks_to_play: Iterable[Block]) -> None:
+        """Adds blocks that are to be played too."""
+        for block in blocks_to_play:
+            heapq.heappush(self._blocks, block)
 
     def take(self) -> Block | None:
         """Gives the next block to play; None where there is none now."""

@@ -12,7 +12,7 @@ class Progress:
     done: int
     """Games that have a result, earlier runs included."""
     total: int
-    """Games of the tournament."""
+    """Games of the tournament; as long as `may_end_early`, those that there are at most."""
     played: int
     """Games that this run has given a result."""
     seconds: float
@@ -23,6 +23,12 @@ class Progress:
     """Games that this run has tried in vain and leaves for another one: void each time."""
     faults: int = 0
     """Times that the platform itself failed in this run; its log has more."""
+    may_end_early: bool = False
+    """Whether the tournament may be over before `total` games are played."""
+    stage: str = ""
+    """What is being played, such as ``round 2 of 4``; empty where there is but one stage."""
+    note: str = ""
+    """How near a decision is, where the format has one to make; else empty."""
 
     @property
     def games_a_second(self) -> float:
@@ -31,7 +37,7 @@ class Progress:
 
     @property
     def seconds_left(self) -> float | None:
-        """How long this run will go on at its speed; None before its first result."""
+        """How long this run will go on at its speed, or at most; None before its first result."""
         speed = self.games_a_second
         return (self.total - self.done - self.given_up) / speed if speed else None
 

@@ -10,9 +10,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
 from californiajack import CaliforniaJackError
+from californiajack_referee.formats.course import course_of
 from californiajack_referee.league.errors import NoSpaceError
 from californiajack_referee.play.series import run_series
-from californiajack_referee.schedule import blocks_to_play, game_total, pairings, seated
+from californiajack_referee.schedule import blocks_to_play, pairings, seated
 from californiajack_referee.tournament.plan import Plan
 from californiajack_referee.tournament.progress import Progress
 from californiajack_referee.tournament.workers import Workers
@@ -98,15 +99,12 @@ class Run:
         league.store.check()
         self._programs = [league.program_of(bot) for bot in tournament.entrants]
         self._pairings = pairings(len(tournament.entrants))
-        self._plan = Plan(
-            blocks_to_play(
-                len(tournament.entrants),
-                tournament.pairs,
-                league.store.finished_deals(tournament.name),
-            )
-        )
         self._out: dict[Future[SeriesResult], Block] = {}
         self._done = league.store.game_count(tournament.name)
+        self._course = course_of(tournament)
+        self._note = ""
+        self._go_on()
+        self._plan = Plan(self._blocks())
         self._wins = league.store.win_counts(tournament.name)
         self._played = 0
         self._brought = 0
@@ -121,8 +119,27 @@ class Run:
         on_progress(self._progress())
         while not stopping and self._play_with_a_crew(on_progress, stop):
             stopping = stop()
+        self._go_on()  # where it was stopped just when a stage was complete
         on_progress(self._progress())
-        return self._done == self._total
+        return self._course.over
+
+    def _go_on(self) -> bool:
+        """Goes on to the next stage if the one before is complete; tells whether there is one."""
+        if self._done < self._course.games:
+            return False
+        if self._course.has_one_stage:  # its games needn't be read to know
+            self._course.end()
+            return False
+        return (
+            self._course.go_on(self._league.store.pairs_played(self._tournament.name)) is not None
+        )
+
+    def _blocks(self) -> list[Block]:
+        """Gives what is missing of the stage that is being played."""
+        if self._course.over:
+            return []
+        finished = self._league.store.finished_deals(self._tournament.name)
+        return blocks_to_play(self._course.stages[-1].deals, finished)
 
     def _play_with_a_crew(
         self, on_progress: Callable[[Progress], None], stop: Callable[[], bool]
@@ -148,7 +165,10 @@ class Run:
                     self._count_breakdown()
                     return True
                 if not self._out:
-                    return False
+                    if not self._go_on():
+                        return False
+                    self._plan.add(self._blocks())
+                    continue
                 self._collect()
                 on_progress(self._progress())
             crew.ask_stop()
@@ -200,7 +220,7 @@ class Run:
         elapsed = time.monotonic() - self._began
         seconds = elapsed / 2
         if self._jobs > 1 and self._played:
-            left = (self._total - self._done) * elapsed / self._played
+            left = (self._course.games - self._done) * elapsed / self._played
             seconds = min(seconds, left / 2)
         return min(max(seconds, _SHORTEST_SERIES_SECONDS), _LONGEST_SERIES_SECONDS)
 
@@ -243,8 +263,13 @@ class Run:
         self._played += len(winners)
         if winners:
             self._breakdowns = self._fruitless = 0
+            self._take_note()
         elif games:
             self._count_fruitless(games[-1].verdict.words)
+
+    def _take_note(self) -> None:
+        if self._course.makes_notes:
+            self._note = self._course.note(self._league.store.pairs_played(self._tournament.name))
 
     def _bring_in(self, on_progress: Callable[[Progress], None]) -> None:
         """Takes in all that is out; what has not begun does not begin any more."""
@@ -299,17 +324,16 @@ class Run:
             with (folder / "referee.log").open("a", encoding="utf-8") as log:
                 log.writelines([heading, *traceback.format_exception(error)])
 
-    @property
-    def _total(self) -> int:
-        return game_total(len(self._programs), self._tournament.pairs)
-
     def _progress(self) -> Progress:
         return Progress(
             done=self._done,
-            total=self._total,
+            total=self._course.total,
             played=self._played,
             seconds=time.monotonic() - self._began,
             wins=dict(self._wins),
             given_up=self._plan.given_up,
             faults=self._faults,
+            may_end_early=self._course.may_end_early,
+            stage="" if self._course.has_one_stage else self._course.stages[-1].name,
+            note=self._note,
         )

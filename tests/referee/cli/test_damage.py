@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from californiajack_referee.league.folder import DATABASE
-from californiajack_referee.league.rows import SCHEMA_VERSION
+from californiajack_referee.league.tables import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

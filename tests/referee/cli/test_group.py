@@ -45,7 +45,9 @@ def test_all_commands_are_there() -> None:
         "tournament resume",
         "tournament list",
         "tournament show",
+        "compare",
         "rankings",
+        "luck",
         "games",
         "faults",
         "replay",
@@ -201,7 +203,9 @@ def test_the_default_league_is_in_the_current_folder(
     assert "no league at league" in ask("bots").err
 
 
-@pytest.mark.parametrize("package", ["click", "rich", "trueskill", "google.rpc", "grpc_status"])
+@pytest.mark.parametrize(
+    "package", ["click", "rich", "trueskill", "google.rpc", "grpc_status", "numpy", "scipy"]
+)
 def test_a_missing_package_gives_a_sentence(package: str) -> None:
     """Where only the SDK is installed, `caljack` says what to install."""
     program = (

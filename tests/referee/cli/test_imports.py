@@ -11,7 +11,10 @@ import pytest
 if TYPE_CHECKING:
     from pathlib import Path
 
-SLOW = ("asyncio", "google.protobuf", "grpc", "rich", "sqlite3", "trueskill")
+SLOW = (
+    *("asyncio", "google.protobuf", "grpc", "matplotlib", "numpy", "pyarrow", "rich", "scipy"),
+    *("sqlite3", "trueskill"),
+)
 """What takes long to import."""
 PROGRAM = """
 import sys
@@ -34,8 +37,12 @@ ALLOWED = {
     "tournament --help": "",
     "tournament run --help": "",
     "tournament list": "sqlite3",
-    "tournament show night": "sqlite3 trueskill",
-    "rankings": "sqlite3 trueskill",
+    "tournament show night": "numpy scipy sqlite3 trueskill",
+    "rankings": "numpy scipy sqlite3 trueskill",
+    "rankings --help": "trueskill",
+    "rankings --history": "sqlite3 trueskill",
+    "games --format csv": "sqlite3",
+    "luck fox hen": "sqlite3",
     "games": "sqlite3",
     "faults": "sqlite3",
     "replay night/0/0/0": "sqlite3",

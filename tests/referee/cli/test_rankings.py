@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -20,19 +21,35 @@ SEED = "00112233445566778899aabbccddeeff"
 
 
 def test_rankings_are_plain_where_nobody_looks(ask_results: Callable[..., Any]) -> None:
-    """Aligned columns of plain ASCII, a line a bot, no frame and no escape codes."""
+    """Aligned columns of plain ASCII, a line a bot, notes below, no frame and no escape codes."""
     answer = ask_results("rankings", "--tournament", "night")
     assert answer.status == 0
     assert answer.err == ""
-    heading, *lines = answer.out.splitlines()
+    table, notes = answer.out.split("\n\n")
+    heading, *lines = table.splitlines()
     assert heading.split() == [
-        *("rank", "bot", "mu", "sigma", "mu-3sigma", "games", "wins", "losses"),
-        *("pair", "score", "(95", "%)", "faults"),
+        *("rank", "bot", "bracket", "mu", "sigma", "mu-3sigma", "Elo", "(95", "%)", "over"),
+        *("next", "pair", "score", "(95", "%)", "points", "a", "round", "(95", "%)"),
+        *("games", "wins", "faults"),
     ]
     assert [line.split()[0] for line in lines] == ["1", "2", "3"]
     assert {len(line) for line in lines} == {len(heading)}
+    assert "share a bracket" in notes.replace("\n ", "")
+    assert all(len(line) <= 80 for line in notes.splitlines())
     assert answer.out.isascii()
-    assert all(line.isprintable() for line in [heading, *lines])
+    assert all(line.isprintable() for line in answer.out.splitlines())
+
+
+def test_rankings_fit_a_terminal_of_80_columns(
+    results_folder: Path, watch: Callable[..., Any]
+) -> None:
+    """What is too wide stands below, with the bots' names again."""
+    answer = watch("--league", results_folder, "rankings", "--cross", columns=80)
+    assert answer.status == 0
+    lines = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", answer.out).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert sum(line.lstrip(" 123").startswith("fox@1 ") for line in lines) == 3
+    assert any("μ-3σ" in line for line in lines)  # noqa: RUF001 - the Greek letter is meant
 
 
 def test_rankings_count_one_tournament_or_all(ask_results: Callable[..., Any]) -> None:
@@ -65,6 +82,55 @@ def test_rankings_as_json_have_the_whole_numbers(
         assert told["pair_score"] == line.score.mean
         assert told["pair_score_low"] == line.score.low
         assert told["pairs"] == line.score.pairs
+
+
+def test_rankings_as_json_say_how_sure_they_are(ask_results: Callable[..., Any]) -> None:
+    """Elo with its interval, brackets, superiority and points; the brackets hold every bot."""
+    told = json.loads(ask_results("rankings", "--json", "--cross").out)
+    bots = [line["bot"] for line in told["ranking"]]
+    assert sorted(bot for bracket in told["brackets"] for bot in bracket) == sorted(bots)
+    assert (told["groups"], told["circles"]) == ([told["groups"][0]], [])
+    for line in told["ranking"]:
+        assert line["elo_low"] < line["elo"] < line["elo_high"]
+        assert line["points_a_round_low"] <= line["points_a_round"] <= line["points_a_round_high"]
+        assert line["normal_pairs"] <= line["pairs"] == 14
+    assert [line["superiority"] is None for line in told["ranking"]] == [False, False, True]
+    assert len(told["cross"]) == 6
+    assert "cross" not in json.loads(ask_results("rankings", "--json").out)
+
+
+def test_rankings_can_be_exported(ask_results: Callable[..., Any]) -> None:
+    """As tables for programs: the lines of the JSON document, of the ranking or who beat whom."""
+    told = json.loads(ask_results("rankings", "--json", "--cross").out)
+    assert json.loads(ask_results("rankings", "--format", "json").out) == told["ranking"]
+    crossed = json.loads(ask_results("rankings", "--cross", "--format", "json").out)
+    assert crossed == told["cross"]
+    shown = json.loads(ask_results("tournament", "show", "night", "--format", "json").out)
+    assert shown == json.loads(ask_results("tournament", "show", "night", "--json").out)["cross"]
+
+
+def test_bots_without_any_game_are_named(ask_results: Callable[..., Any]) -> None:
+    """Those that were submitted and never played stand under the league's table, and in JSON."""
+    assert "No games yet: hen@1." in ask_results("rankings").out
+    assert json.loads(ask_results("rankings", "--json").out)["without_games"] == ["hen@1"]
+
+
+def test_nothing_is_cut_off_on_a_narrow_terminal(
+    results_folder: Path, watch: Callable[..., Any]
+) -> None:
+    """A table that can't be cut into parts is wrapped instead: every character stands there."""
+    answer = watch("--league", results_folder, "games", "--tournament", "night", columns=50)
+    lines = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", answer.out).splitlines()
+    assert max(map(len, lines)) <= 50
+    assert sum("normal" in line for line in lines) == 35
+    assert sum("crash" in line for line in lines) == 1
+
+
+def test_history_and_cross_are_two_tables(ask_results: Callable[..., Any]) -> None:
+    """Both at once are refused, with what to do."""
+    answer = ask_results("rankings", "--history", "--cross")
+    assert (answer.status, answer.out) == (2, "")
+    assert "choose one" in answer.err
 
 
 def test_tournaments_are_listed_in_order_of_creation(ask_results: Callable[..., Any]) -> None:

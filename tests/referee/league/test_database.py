@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from californiajack_referee.league.database import Database, StoreError
-from californiajack_referee.league.rows import SCHEMA_VERSION
+from californiajack_referee.league.tables import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -84,8 +84,8 @@ def test_damage_inside_is_told_in_words(path: Path) -> None:
     content[4096:] = b"\xa5" * (len(content) - 4096)
     path.write_bytes(content)
     with (
-        closing(Database(path, create=False)) as database,
         pytest.raises(StoreError, match="damaged"),
+        closing(Database(path, create=False)) as database,
     ):
         database.all("SELECT * FROM bot")
 

@@ -10,11 +10,12 @@ import pytest
 
 from californiajack import Termination
 from californiajack_referee.league.database import Database, StoreError
-from californiajack_referee.league.rows import MIGRATIONS, SCHEMA_VERSION
+from californiajack_referee.league.format import RoundRobin
 from californiajack_referee.league.store import Store
 from californiajack_referee.league.stored import RatingSettings
+from californiajack_referee.league.tables import MIGRATIONS, SCHEMA_VERSION
 from californiajack_referee.ranking.counting import count_results
-from californiajack_referee.values import GameResult, Layer, Verdict
+from californiajack_referee.values import GameResult, Layer, PairSums, Verdict
 
 VERSION_1 = Path(__file__).with_name("version_1.sql")
 _ROWS = """
@@ -62,7 +63,7 @@ def second(old: Path) -> Path:
 def _others(path: Path) -> set[tuple[str, str]]:
     with closing(sqlite3.connect(path)) as raw:
         found = raw.execute(
-            "SELECT name, sql FROM sqlite_master WHERE type IN ('index', 'trigger')"
+            "SELECT name, sql FROM sqlite_master WHERE type IN ('index', 'trigger', 'view')"
         )
         return {(name, sql) for name, sql in found if sql}
 
@@ -103,6 +104,21 @@ def test_a_league_of_version_2_is_ranked_as_before(second: Path) -> None:
         names = {results.labels()[bot]: line.wins for bot, line in tally.lines.items()}
         assert names == {"hen@1": 1, "fox@1": 0}
         assert store.layer_counts("night") == {Layer.NONE: 1}
+
+
+def test_pairs_of_an_old_league_are_summed_up(second: Path) -> None:
+    """Its tournaments are round robins, and its whole pairs count, half ones don't."""
+    game = "INSERT INTO game SELECT 1, {}, 0, {}, {}, 'normal', NULL, '', '', 10, 2, zeroblob({})"
+    with closing(sqlite3.connect(second)) as raw, raw:
+        for deal, seating, winner, plays in ((0, 1, 1, 110), (1, 0, 0, 52), (1, 1, 1, 104)):
+            raw.execute(game.format(deal, seating, winner, plays) + ", 0, 0, 'none', NULL, NULL")
+    with Store(second) as store:
+        assert store.tournament("night").format == RoundRobin()
+        assert store.tournament("night").options == ()
+        sums = store.results("night").pair_sums()
+        # 3 to 10 and 2 to 10 in no and two rounds; 10 to 2 and 2 to 10 in one and two
+        assert sums == {(1, 2): PairSums(0, 1, 1, 2, -15, 5, 225, 13, -30)}
+        assert store.results().pair_sums() == sums
 
 
 def test_a_migration_that_fails_changes_nothing(old: Path) -> None:

@@ -45,7 +45,7 @@ def test_the_ranking_counts_what_happened(game_of: Callable[..., StoredGame]) ->
 def test_the_cross_table_tells_who_beat_whom(game_of: Callable[..., StoredGame]) -> None:
     """Each bot's pair score against each other stands there, and none against itself."""
     tables = standings(_log(game_of), ["night"], RatingSettings())
-    means = {labels: score.mean for labels, score in tables.cross.items()}
+    means = {labels: meeting.score.mean for labels, meeting in tables.cross.items()}
     assert means == {
         ("ant@1", "bee@1"): 1.0,
         ("bee@1", "ant@1"): 0.0,

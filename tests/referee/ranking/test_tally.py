@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from californiajack_referee.league.stored import RatingSettings
-from californiajack_referee.ranking.statistics import PairCounts
 from californiajack_referee.ranking.tally import Tally
+from californiajack_referee.values import PairSums
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,8 +50,8 @@ def test_it_counts_games_faults_and_whole_pairs() -> None:
     seven, eight = tally.lines[7], tally.lines[8]
     assert (seven.wins, seven.losses, seven.faults) == (4, 2, 0)
     assert (eight.wins, eight.losses, eight.faults) == (2, 4, 1)
-    assert seven.pairs == PairCounts(lost=0, split=1, won=1)
-    assert eight.pairs == PairCounts(lost=1, split=1, won=0)
+    assert seven.pairs == PairSums(lost=0, split=1, won=1)
+    assert eight.pairs == PairSums(lost=1, split=1, won=0)
     assert tally.games == 6
 
 

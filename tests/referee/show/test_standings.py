@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import TYPE_CHECKING
 
 from californiajack_referee.league.stored import RatingSettings
 from californiajack_referee.ranking.standings import standings
-from californiajack_referee.show.standings import cross_table, ranking_table, standings_data
-from californiajack_referee.show.table import format_table
+from californiajack_referee.show.standings import (
+    cross_table,
+    format_likelihood,
+    ranking_table,
+    standings_data,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,17 +33,20 @@ def _tables(game_of: Callable[..., StoredGame]) -> Standings:
 
 
 def test_the_ranking_shows_every_number(game_of: Callable[..., StoredGame]) -> None:
-    """Games, wins, losses, the pair score with its interval, and faults stand in their columns."""
+    """Games, wins, the pair score with its interval, and faults stand in their columns."""
     table = ranking_table(_tables(game_of))
     titles = [column.title for column in table.columns]
     rows = [dict(zip(titles, row, strict=True)) for row in table.rows]
     ant = next(row for row in rows if row["bot"] == "ant@1")
-    assert (ant["games"], ant["wins"], ant["losses"], ant["faults"]) == ("4", "3", "1", "0")
+    assert (ant["games"], ant["wins"], ant["faults"]) == ("4", "3", "0")
     assert ant["pair score (95 %)"] == "75.0 % (15.6-100.0)"
     bee = next(row for row in rows if row["bot"] == "bee@1")
     assert bee["faults"] == "1"
     cat = next(row for row in rows if row["bot"] == "cat@1")
-    assert cat["pair score (95 %)"] == "- (0.0-100.0)"
+    assert {cat[title] for title in titles if "95" in title} == {"-"}
+    assert (ant["bracket"], bee["bracket"], cat["bracket"]) == ("1", "1", "-")
+    assert ant["over next"].endswith(" %")
+    assert (bee["over next"], cat["over next"]) == ("-", "-")
     assert (cat["mu"], cat["sigma"], cat["mu-3sigma"]) == ("25.0", "8.3", "0.0")
 
 
@@ -46,12 +54,44 @@ def test_the_cross_table_has_no_score_of_those_who_never_met(
     game_of: Callable[..., StoredGame],
 ) -> None:
     """A bot against itself and against one that it hasn't met is a dash."""
-    lines = format_table(cross_table(_tables(game_of))).splitlines()
-    cells = {line.split()[0]: line.split("  ") for line in lines}
-    assert set(cells) == {"against", "ant@1", "bee@1", "cat@1"}
-    assert [cell.strip() for cell in cells["cat@1"] if cell.strip()] == ["cat@1", "-", "-", "-"]
-    assert "75.0 %" in " ".join(cells["ant@1"])
-    assert "25.0 %" in " ".join(cells["bee@1"])
+    table = cross_table(_tables(game_of))
+    assert table.title.endswith("2 pairs each")
+    assert table.rows == (
+        ("1", "ant@1", "-", "75.0 % (16-100)", "-"),
+        ("2", "bee@1", "25.0 % (0-84)", "-", "-"),
+        ("3", "cat@1", "-", "-", "-"),
+    )
+
+
+def test_a_cross_table_of_many_bots_is_a_list_of_pairings(
+    game_of: Callable[..., StoredGame],
+) -> None:
+    """With seven bots each pairing that was played is a row, the better bot on the left."""
+    bots = [f"bot-{number}" for number in range(7)]
+    log = [
+        game_of(
+            *((bot, other) if seating == 0 else (other, bot)),
+            seating,
+            deal=0,
+            pairing=pairing,
+            seating=seating,
+        )
+        for pairing, (bot, other) in enumerate(itertools.pairwise(bots))
+        for seating in (0, 1)
+    ]
+    tables = standings(log, ["night"], RatingSettings())
+    table = cross_table(tables)
+    assert len(table.rows) == 6
+    place = {line.bot: line.rank for line in tables.ranking}
+    assert all(place[row[0]] < place[row[1]] for row in table.rows)
+    assert {row[2] for row in table.rows} == {"1"}
+
+
+def test_a_likelihood_is_never_shown_as_certainty() -> None:
+    """What rounds to 0 or 100 is shown as below or above."""
+    assert [format_likelihood(value) for value in (0.0, 0.5, 0.9994, 1.0, None)] == [
+        *("<0.1 %", "50.0 %", "99.9 %", ">99.9 %", "-")
+    ]
 
 
 def test_the_data_survives_json(game_of: Callable[..., StoredGame]) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from californiajack import Termination
-from californiajack_referee.schedule import Block, Leg, blocks_to_play
+from californiajack_referee.schedule import Block, Leg, blocks_to_play, round_robin
 from californiajack_referee.tournament.plan import MOST_TRIES, Plan
 from californiajack_referee.values import GameResult, Verdict
 
@@ -94,7 +94,7 @@ def test_every_run_ends_with_each_game_won_or_given_up(
     entrants: int, pairs: int, longest: int, data: st.DataObject
 ) -> None:
     """Whatever the series do, no game is won twice, and none is tried in vain more than thrice."""
-    plan = Plan(blocks_to_play(entrants, pairs, {}, longest))
+    plan = Plan(blocks_to_play(round_robin(entrants, pairs), {}, longest))
     won: Counter[Any] = Counter()
     void: Counter[Any] = Counter()
     backs = 0
