@@ -142,18 +142,19 @@ def bounds_of(
     Raises:
         InputError: a value is not as it has to be, or the sandbox asked for doesn't work here.
     """
-    return bounds_at(context, league.folder, before)
+    return _bounds(settings_of(context, league, before))
 
 
-def bounds_at(
-    context: click.Context, folder: Path, before: Mapping[str, Any] | None = None
-) -> Bounds:
+def bounds_at(context: click.Context, folder: Path) -> Bounds:
     """As `bounds_of`, for a league's folder, which needn't exist: then the defaults hold.
 
     Raises:
         InputError: as `bounds_of`.
     """
-    settings = _settings_at(context, folder, before)
+    return _bounds(_settings_at(context, folder))
+
+
+def _bounds(settings: Settings) -> Bounds:
     layer, note = choose_layer(settings.sandbox)
     if note:
         say(note)
