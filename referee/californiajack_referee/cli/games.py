@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -161,20 +162,67 @@ def _result_data(result: GameResult) -> dict[str, object]:
 
 @click.command(epilog=example("caljack replay night/0/17/1 --round 2", "caljack replay casual/1"))
 @click.argument("game_id", metavar="ID")
-@click.option("--round", "round_number", type=int, metavar="N", help="Only this round, from 1.")
+@click.option(
+    "--round",
+    "round_number",
+    type=int,
+    metavar="N",
+    help="Only this round, from 1; on a terminal, the one to begin with.",
+)
+@click.option(
+    "--seat",
+    type=click.Choice(["open", "0", "1"]),
+    default="open",
+    show_default=True,
+    help="On a terminal: show both hands, or what this seat saw.",
+)
+@click.option("--print", "printed", is_flag=True, help="Print it on a terminal, too.")
 @JSON_OPTION
 @pass_place
-def replay(place: Place, *, game_id: str, round_number: int | None, as_json: bool) -> None:
+def replay(  # noqa: PLR0913 - an argument an option
+    place: Place,
+    *,
+    game_id: str,
+    round_number: int | None,
+    seat: str,
+    printed: bool,
+    as_json: bool,
+) -> None:
     """Show a game trick by trick, with both hands.
 
-    ID is the game's name as `caljack games` lists it. With --json, the game's record.
+    ID is the game's name as `caljack games` lists it. On a terminal the arrow keys step through it,
+    left and right a card, up and down a round; a digit goes to that round, s changes the seat from
+    which it is seen, and q ends. Elsewhere it is printed. With --json, the game's record.
     """
     with place.open() as league:
         game = _game_called(league.store, game_id)
     if as_json:
         write_json(record_of_shown(game).to_json())
-    else:
+    elif printed or not _stepped(game, round_number, seat):
         write_cards(format_shown(game, round_number))
+
+
+def _stepped(game: ShownGame, round_number: int | None, seat: str) -> bool:
+    """Lets the person step through a game, where there is a terminal that can; tells whether.
+
+    Raises:
+        InputError: the game has no such round.
+    """
+    # a closed standard input is None
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    from californiajack_referee.cli.screen import Screen
+    from californiajack_referee.cli.stepping import step_through
+    from californiajack_referee.show.game import check_round, rounds_of
+    from californiajack_referee.show.steps import Sight
+
+    screen = Screen()
+    if not screen.live:
+        return False
+    if round_number is not None:
+        check_round(game, round_number, len(rounds_of(game)))
+    step_through(screen, game, round_number or 1, Sight(seat))
+    return True
 
 
 def _game_called(store: Store, name: str) -> ShownGame:

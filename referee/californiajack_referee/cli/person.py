@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from californiajack import GameEnd, InputError, RoundEnd, RoundStart
 from californiajack.view import View
-from californiajack_referee.show.board import Span, board_lines, board_of_view, numbered
+from californiajack_referee.show.board import board_lines, board_of_view
 from californiajack_referee.show.telling import (
     not_legal_words,
     read_choice,
@@ -34,14 +34,13 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _PIECE = 4096
 _LONGEST_LINE = 1000
 _PATIENCE_SECONDS = 1.0
-_PROMPT = "Your card: "
 _HELP = (
     "Type the number of a card, or its name, such as Td for the ten of diamonds.",
     "  resign  gives the game up: it counts as lost",
     "  quit    leaves at once, as Ctrl-C and Ctrl-D do: the game is not kept",
     "  help    shows this",
     "A card that has been played stays played: there is no undo.",
-    "Numbers in parentheses are of cards that may not be played now: type one to see why.",
+    "An x marks a card that may not be played now: type its name to see why.",
 )
 
 
@@ -174,11 +173,15 @@ class Person:
 
     def _show(self, view: View) -> None:
         signs = self._screen.signs
-        self._screen.write_board(board_lines(board_of_view(view, self._opponent), signs))
-        self._screen.write((Span("Cards: "), *numbered(view.hand, view.legal, signs)))
+        board = board_of_view(view, self._opponent)
+        self._screen.write_board(board_lines(board, signs, view.legal))
         if words := not_legal_words(view, signs):
             self._screen.write(words)
-        self._screen.ask(_PROMPT)
+        self._ask(view)
+
+    def _ask(self, view: View) -> None:
+        numbers = (str(n) for n, card in enumerate(view.hand, 1) if card in view.legal)
+        self._screen.ask(f"Your card ({' '.join(numbers)}): ")
 
     def _obey(self, event: str | Sign) -> None:
         """Does what was typed."""
@@ -214,7 +217,7 @@ class Person:
                 self._view = None
                 self.guest.play(card)
                 return
-        self._screen.ask(_PROMPT)
+        self._ask(view)
 
 
 def _read_lines(file: int, put: Callable[[str | Sign], None]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -62,6 +63,8 @@ def play(  # noqa: PLR0913 - an argument an option
     """
     from californiajack.deal import parse_seed
 
+    if not sys.stdin:
+        raise InputError("play: expected a standard input to play from, found it closed: open one")
     wishes = wishes_of(context)
     _check_name(person)
     rules = Ruleset(**{key: wishes[key] for key in _RULES if key in wishes})

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from californiajack import Card, Player, Scoring, Suit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from californiajack import Ruleset, View
 
@@ -139,8 +139,14 @@ def board_of_view(view: View, opponent: str) -> Board:
     )
 
 
-def board_lines(board: Board, signs: Signs) -> list[Line]:
-    """Draws the table."""
+def board_lines(board: Board, signs: Signs, legal: Collection[Card] | None = None) -> list[Line]:
+    """Draws the table.
+
+    Args:
+        board: what it is like.
+        signs: how cards are spelled.
+        legal: the cards of the near hand that may be played; its cards are numbered then.
+    """
     width = min(_LONGEST_LABEL, max(5, len(board.far.name), len(board.near.name)))
     trump = board.trump_card.suit
     stock: Line = (Span(f"{board.stock_size} left, top "), *_cards((board.stock_top,), signs))
@@ -163,21 +169,17 @@ def board_lines(board: Board, signs: Signs) -> list[Line]:
         *_won(board.far, board.ruleset.scoring, width),
         _labelled("trick", width, tuple(trick) or (Span("none led yet", Ink.FAINT),)),
         _labelled(board.near.name, width, _hand(board.near, signs)),
+        *([] if legal is None else [_labelled("", width, numbered(board.near.hand, legal))]),
         *_won(board.near, board.ruleset.scoring, width),
     ]
 
 
-def numbered(hand: Sequence[Card], legal: Sequence[Card], signs: Signs) -> Line:
-    """Draws a hand with its numbers from 1; those of cards that aren't legal in parentheses."""
-    spans: list[Span] = []
-    for number, card in enumerate(hand, start=1):
-        if number > 1:
-            spans.append(Span("  "))
-        if card in legal:
-            spans += [Span(f"{number} ", Ink.STRONG), *_cards((card,), signs)]
-        else:
-            spans.append(Span(f"({number} {signs.card(card)})", Ink.FAINT))
-    return tuple(spans)
+def numbered(hand: Sequence[Card], legal: Collection[Card]) -> Line:
+    """Writes a hand's numbers from 1, to stand below its cards; x for one that isn't legal."""
+    return tuple(
+        Span(f"{number:<3}", Ink.STRONG) if card in legal else Span("x  ", Ink.FAINT)
+        for number, card in enumerate(hand, start=1)
+    )
 
 
 def text_of(line: Line) -> str:
