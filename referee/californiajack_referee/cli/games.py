@@ -103,7 +103,8 @@ def _list_casual(place: Place, bot: str | None, *, as_json: bool) -> None:
         rows = tuple(_row(game.name, game.players, game.result) for game in found)
         write_table(Table(_COLUMNS, rows))
     else:
-        say(f"No casual games yet. Play one: {place.command('play BOT')}")
+        command = place.command(f"play {bot or 'BOT'}")
+        say(f"No casual games yet{f' against {bot}' if bot else ''}. Play one: {command}")
 
 
 def _game_row(game: StoredGame) -> tuple[str, ...]:
@@ -208,8 +209,8 @@ def _stepped(game: ShownGame, round_number: int | None, seat: str) -> bool:
     Raises:
         InputError: the game has no such round.
     """
-    # a closed standard input is None
-    if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
+    # one that is closed is None
+    if not all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout)):
         return False
     from californiajack_referee.cli.screen import Screen
     from californiajack_referee.cli.stepping import step_through

@@ -63,8 +63,9 @@ def play(  # noqa: PLR0913 - an argument an option
     """
     from californiajack.deal import parse_seed
 
-    if not sys.stdin:
-        raise InputError("play: expected a standard input to play from, found it closed: open one")
+    # one that is closed is None
+    if not (sys.stdin and sys.stdout):
+        raise InputError("play: expected open standard input and output, found one closed: open it")
     wishes = wishes_of(context)
     _check_name(person)
     rules = Ruleset(**{key: wishes[key] for key in _RULES if key in wishes})

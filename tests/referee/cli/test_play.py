@@ -92,7 +92,7 @@ def casual_games(league: Path) -> list[Any]:
 
 
 def test_a_whole_game_is_played_and_kept(
-    terminal: Callable[..., Any], bots_folder: Path, call: Callable[..., Any]
+    terminal: Callable[..., Any], bots_folder: Path, ask: Callable[..., Any]
 ) -> None:
     """Suit signs, red, frames; at its end the game is a casual one: listed, shown, never ranked."""
     here = ("--league", bots_folder)
@@ -109,17 +109,17 @@ def test_a_whole_game_is_played_and_kept(
     assert end is not None
     assert re.search(r"(you|greedy@1) won \d to \d", person.text)
     assert "Trick 26: " in person.text
-    listed = json.loads(call(*here, "games", "--casual", "--bot", "greedy", "--json").out)
+    listed = json.loads(ask(*here, "games", "--casual", "--bot", "greedy", "--json").out)
     (game,) = [one for one in listed["casual_games"] if one["game"] == end[1]]
     assert game["seats"] == ["greedy@1", "you"]
     assert (game["person"], game["seed"], game["deal"]) == (1, SEED, 3)
-    assert end[1] in call(*here, "games", "--casual").out
-    assert "greedy against you" in call(*here, "replay", end[1]).out.replace("@1", "")
-    record = json.loads(call(*here, "replay", end[1], "--json").out)
+    assert end[1] in ask(*here, "games", "--casual").out
+    assert "greedy against you" in ask(*here, "replay", end[1]).out.replace("@1", "")
+    record = json.loads(ask(*here, "replay", end[1], "--json").out)
     verify_record(parse_record(record))
-    assert json.loads(call(*here, "games", "--json").out) == {"games": []}
-    assert json.loads(call(*here, "rankings", "--json").out)["ranking"] == []
-    assert json.loads(call(*here, "tournament", "list", "--json").out)["tournaments"] == []
+    assert json.loads(ask(*here, "games", "--json").out) == {"games": []}
+    assert json.loads(ask(*here, "rankings", "--json").out)["ranking"] == []
+    assert json.loads(ask(*here, "tournament", "list", "--json").out)["tournaments"] == []
 
 
 def test_what_may_not_be_played_is_told_with_its_clause(
@@ -205,10 +205,8 @@ def test_leaving_while_the_bot_starts(
         ("if Odd.calls == 2: sys.stderr.write('last words'); os._exit(7)", "last words", "crash"),
         ("if Odd.calls == 1: threading.Timer(0.7, os._exit, (7,)).start()", "crashed", "crash"),
         ("if Odd.calls == 2: time.sleep(600)", "odd is thinking", "timeout"),
-        ("return next((c for c in view.hand if c not in view.legal), view.legal[0])", "illegal",
-         "illegal_move"),
     ],
-    ids=["crashes", "crashes while the person thinks", "hangs", "plays an illegal card"],
+    ids=["crashes", "crashes while the person thinks", "hangs"],
 )  # fmt: skip
 def test_a_bot_that_fails_loses(  # noqa: PLR0917
     terminal: Callable[..., Any],
@@ -220,7 +218,8 @@ def test_a_bot_that_fails_loses(  # noqa: PLR0917
 ) -> None:
     """The person is told how, wins, and the game is kept with what was the matter."""
     league, bot = tmp_path / "league", write_bot(tmp_path / "odd", mark, body)
-    person = terminal("--league", league, "play", bot, "--seed", SEED, "--move-time", "1.5")
+    times = ("--move-time", "1.5", "--shutdown-time", "0.1")
+    person = terminal("--league", league, "play", bot, "--seed", SEED, *times)
     play_out(person, 1 if "Timer" in body else 60)
     assert person.end() == 0
     assert said in person.text
