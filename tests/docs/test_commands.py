@@ -16,8 +16,11 @@ Follow = Callable[[Path, Path], list[str]]
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 NODE = bool(shutil.which("node") and shutil.which("npm"))
-BOTS = {"fox": "greedy", "hen": "random", "ant": "random", "my-fox": "counting", "my-bot": "greedy"}
+BOTS = {"fox": "random", "hen": "random", "ant": "random", "my-fox": "greedy", "my-bot": "greedy"}
 """The bots that the pages name, and the samples that they are copies of."""
+needs_bubblewrap = pytest.mark.skipif(
+    not shutil.which("bwrap"), reason="bubblewrap is missing, and the page's tournament asks for it"
+)
 
 
 def test_the_first_bot_gets_better(tmp_path: Path, shell: Shell, follow: Follow) -> None:
@@ -52,18 +55,32 @@ def league(tmp_path_factory: pytest.TempPathFactory, shell: Shell) -> Path:
     return folder
 
 
-@pytest.mark.skipif(not shutil.which("bwrap"), reason="bubblewrap is missing, and a page asks it")
-def test_the_commands_for_leagues_work(league: Path, follow: Follow) -> None:
-    """What the pages on leagues, results and the sandbox say can be done in this order."""
-    for page in ("running-a-league", "results", "sandbox"):
-        assert follow(DOCS / f"{page}.md", league), page
-
-
 def test_the_commands_for_authors_work(league: Path, follow: Follow) -> None:
     """What the pages on writing bots say can be done, the program for training loops too."""
     lines = follow(DOCS / "writing-a-bot.md", league)
     assert "python program.py" in lines
     assert follow(DOCS / "protocol.md", league)
+
+
+@pytest.fixture(scope="module")
+def night(league: Path, follow: Follow) -> Path:
+    """The same folder after what the page on leagues says has been done."""
+    assert len(follow(DOCS / "running-a-league.md", league)) > 5
+    return league
+
+
+@needs_bubblewrap
+def test_the_commands_for_leagues_work(night: Path, shell: Shell) -> None:
+    """What the page on leagues says can be done, and the copy of the league has its tournament."""
+    done = shell("caljack --league night tournament list", night)
+    assert "again" in done.stdout
+
+
+@needs_bubblewrap
+@pytest.mark.parametrize("page", ["results", "sandbox"])
+def test_the_commands_for_results_work(night: Path, follow: Follow, page: str) -> None:
+    """After it, what the pages on results and the sandbox say can be done."""
+    assert follow(DOCS / f"{page}.md", night)
 
 
 def test_every_page_with_commands_is_followed() -> None:
