@@ -25,6 +25,7 @@ types: setup
 	$(BIN)/mypy sdk referee scripts
 	$(BIN)/mypy tests
 	for bot in sample_bots/*/bot.py; do $(BIN)/mypy $$bot || exit 1; done
+	MYPYPATH=bot_templates/python $(BIN)/mypy bot_templates/python
 
 proto-check: setup
 	$(BIN)/buf lint proto

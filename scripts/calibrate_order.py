@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,9 +23,12 @@ if TYPE_CHECKING:
 _GAMES = 180_000
 
 
-def _agreement(generator: np.random.Generator, strengths: Sequence[float], pairs: int) -> Figure:
+def _agreement(
+    generator: np.random.Generator, strengths: Sequence[float], pairs: int
+) -> Iterator[Figure]:
     """Counts bots that are told apart and stand in TrueSkill's order as they truly do."""
-    sure = agreed = 0
+    agreed: list[bool] = []
+    both: list[bool] = []
     pairings = list(combinations(range(len(strengths)), 2))
     for _ in range(_GAMES // (2 * pairs * len(pairings))):
         won = np.stack(
@@ -39,19 +43,22 @@ def _agreement(generator: np.random.Generator, strengths: Sequence[float], pairs
                 for first_won in won[number, :, deal]:
                     winner, loser = ends if first_won else ends[::-1]
                     tally.add((deal, number), winner, loser, fault=False)
-        counts = [np.bincount(both.sum(axis=0), minlength=3).tolist() for both in won]
+        counts = [np.bincount(games.sum(axis=0), minlength=3).tolist() for games in won]
         table = {ends: PairSums(*sums) for ends, sums in zip(pairings, counts, strict=True)}
         ratings = fit(table)
-        bounds = {bot: line.mu - 3 * line.sigma for bot, line in tally.lines.items()}
         for one, two in pairings:
             apart = ratings.difference(one, two)
             if apart is not None and apart.beyond_doubt:
-                sure += 1
-                agreed += (bounds[one] > bounds[two]) == (strengths[one] > strengths[two])
+                above, below = tally.lines[one], tally.lines[two]
+                bounds = above.mu - 3 * above.sigma, below.mu - 3 * below.sigma
+                right = (bounds[0] > bounds[1]) == (strengths[one] > strengths[two])
+                agreed.append(right)
+                if abs(above.mu - below.mu) > 1.96 * np.hypot(above.sigma, below.sigma):
+                    both.append(right)
     name = "30 Elo apart" if strengths == EVEN else "unevenly"
-    return Figure(
-        f"10 bots {name}, {pairs} pairs: TrueSkill agrees", 100 * agreed / sure, "%", least=95
-    )
+    name = f"10 bots {name}, {pairs} pairs: TrueSkill agrees"
+    yield Figure(name, 100 * fmean(agreed), "%", least=95)
+    yield Figure("   where it is sure itself", 100 * fmean(both), "%", least=99)
 
 
 def trueskill(size: float) -> Iterator[Figure]:
@@ -60,4 +67,4 @@ def trueskill(size: float) -> Iterator[Figure]:
     del size  # a tournament is counted whole
     for strengths in (EVEN, UNEVEN):
         for pairs in (20, 100, 400):
-            yield _agreement(generator, strengths, pairs)
+            yield from _agreement(generator, strengths, pairs)

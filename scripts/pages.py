@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mkdocs.structure.files import File
 
@@ -20,18 +20,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 PROJECT_PAGES = ("CHANGELOG.md", "CONTRIBUTING.md")
-AWAITED = frozenset({"strategy.md"})
-"""Pages that have a place in the navigation before they are written."""
 LANGUAGES = {".js": "js", ".json": "json", ".proto": "proto", ".py": "python", ".toml": "toml"}
 LEFT_OUT = frozenset({"node_modules", "__pycache__", "package-lock.json"})
 LINK = re.compile(r"\]\(([^)#\s]+)(#[^)\s]*)?\)")
-
-
-def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Leaves out of the navigation what is awaited and not there yet."""
-    missing = {name for name in AWAITED if not (ROOT / "docs" / name).exists()}
-    config.nav = _without(config.nav or [], missing)
-    return config
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -62,18 +53,6 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
         return f"]({address}{match[2] or ''})"
 
     return LINK.sub(led, markdown)
-
-
-def _without(nav: list[Any], missing: set[str]) -> list[Any]:
-    """Gives a navigation without some pages."""
-    kept = []
-    for entry in nav:
-        ((title, part),) = entry.items()
-        if isinstance(part, list):
-            kept.append({title: _without(part, missing)})
-        elif part not in missing:
-            kept.append(entry)
-    return kept
 
 
 def _target(link: str, place: str) -> str | None:

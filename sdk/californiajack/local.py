@@ -94,8 +94,8 @@ def play_game(  # noqa: PLR0913 - what a game depends on, all with defaults but 
         raise InputError(f"first_dealer: expected seat 0 or 1, got {first_dealer}")
     game = Game(ruleset, lambda number: deck_of(seed, deal, number), first_dealer)
     seats = (
-        _Seat(first, 0, names[0], bot_seed_of(seed, deal, first_dealer, 0)),
-        _Seat(second, 1, names[1], bot_seed_of(seed, deal, first_dealer, 1)),
+        Seat(first, 0, names[0], bot_seed_of(seed, deal, first_dealer, 0)),
+        Seat(second, 1, names[1], bot_seed_of(seed, deal, first_dealer, 1)),
     )
     _play(game, seats)
     return record_of(game, seats=names, seed=seed, deal=deal)
@@ -159,7 +159,7 @@ def play_match(  # noqa: PLR0913 - as play_game
     return MatchResult((won, 2 * pairs - won), records, seed)
 
 
-class _Seat:
+class Seat:
     """A bot at its seat: calls it, and says who it was when something goes wrong."""
 
     __slots__ = ("_listens", "_name", "bot", "bot_seed", "seat")
@@ -203,20 +203,20 @@ def _overrides(bot: Bot, hook: str) -> bool:
     return getattr(getattr(bot, hook), "__func__", None) is not getattr(Bot, hook)
 
 
-def _game_start(game: Game, at: _Seat) -> GameStart:
+def _game_start(game: Game, at: Seat) -> GameStart:
     dealer = Player(player_from(game.round.dealer, at.seat))
     return GameStart(game.ruleset, dealer, at.bot_seed)
 
 
-def _round_start(game: Game, at: _Seat) -> RoundStart:
+def _round_start(game: Game, at: Seat) -> RoundStart:
     return RoundStart.of(opening(game, at.seat))
 
 
-def _round_end(game: Game, at: _Seat) -> RoundEnd:
+def _round_end(game: Game, at: Seat) -> RoundEnd:
     return RoundEnd(summary(game.rounds[-1], len(game.rounds) - 1, at.seat))
 
 
-def _game_end(game: Game, at: _Seat) -> GameEnd:
+def _game_end(game: Game, at: Seat) -> GameEnd:
     mine, theirs = game.score[at.seat], game.score[1 - at.seat]
     return GameEnd(
         outcome=Outcome.WON if game.winner == at.seat else Outcome.LOST,
@@ -227,7 +227,7 @@ def _game_end(game: Game, at: _Seat) -> GameEnd:
     )
 
 
-_EVENTS: dict[str, Callable[[Game, _Seat], object]] = {
+_EVENTS: dict[str, Callable[[Game, Seat], object]] = {
     "on_game_start": _game_start,
     "on_round_start": _round_start,
     "on_round_end": _round_end,
@@ -235,16 +235,16 @@ _EVENTS: dict[str, Callable[[Game, _Seat], object]] = {
 }
 
 
-def _play(game: Game, seats: tuple[_Seat, _Seat]) -> None:
-    _tell(seats, "on_game_start", game)
+def _play(game: Game, seats: tuple[Seat, Seat]) -> None:
+    tell_both(seats, "on_game_start", game)
     while game.winner is None:
-        _tell(seats, "on_round_start", game)
+        tell_both(seats, "on_round_start", game)
         _play_round(game, seats)
-        _tell(seats, "on_round_end", game)
-    _tell(seats, "on_game_end", game)
+        tell_both(seats, "on_round_end", game)
+    tell_both(seats, "on_game_end", game)
 
 
-def _play_round(game: Game, seats: tuple[_Seat, _Seat]) -> None:
+def _play_round(game: Game, seats: tuple[Seat, Seat]) -> None:
     """Plays the round that has been dealt; here a training loop spends its time."""
     current = game.round
     for _ in range(PLAYS_A_ROUND - 1):
@@ -262,7 +262,12 @@ def _play_round(game: Game, seats: tuple[_Seat, _Seat]) -> None:
     game.play(current.legal().bit_length() - 1)
 
 
-def _tell(seats: tuple[_Seat, _Seat], hook: str, game: Game) -> None:
+def tell_both(seats: tuple[Seat, Seat], hook: str, game: Game) -> None:
+    """Calls a hook of both bots.
+
+    Raises:
+        BotError: one of them failed.
+    """
     for at in seats:
         at.tell(hook, game)
 

@@ -14,7 +14,7 @@ import pytest
 from californiajack import Ruleset
 from californiajack_referee.formats.course import course_of
 from californiajack_referee.league.folder import League
-from californiajack_referee.league.format import Format, Knockout, Swiss
+from californiajack_referee.league.format import Knockout
 from californiajack_referee.submission.submit import submit
 from californiajack_referee.tournament.tournament import Progress, create, play
 
@@ -51,7 +51,7 @@ def league(folder: Path) -> Iterator[League]:
         yield opened
 
 
-def _create(league: League, settings: Format) -> StoredTournament:
+def _create(league: League) -> StoredTournament:
     return create(
         league,
         name=next(_NAMES),
@@ -59,82 +59,80 @@ def _create(league: League, settings: Format) -> StoredTournament:
         pairs=PAIRS,
         seed=SEED,
         ruleset=Ruleset(target=1),
-        played_as=settings,
+        played_as=Knockout(),
     )
 
 
-def _log(league: League, tournament: StoredTournament) -> list[object]:
+def _log(league: League, name: str) -> list[object]:
     return [
         (game.id[1:], game.seats, game.result.verdict, game.result.score, game.result.plays)
-        for game in league.store.games(tournament.name)
+        for game in league.store.games(name)
     ]
 
 
-def _stages(league: League, tournament: StoredTournament) -> list[Any]:
-    course = course_of(tournament)
-    course.go_on(league.store.pairs_played(tournament.name))
+@pytest.fixture(scope="module")
+def expected(folder: Path) -> list[object]:
+    """Gives the log of a knockout that nothing disturbed, played one series at a time."""
+    with League.open(folder) as league:
+        tournament = _create(league)
+        told: list[Progress] = []
+        assert play(league, tournament, jobs=1, on_progress=told.append)
+        log = _log(league, tournament.name)
+        course = course_of(tournament)
+        course.go_on(league.store.pairs_played(tournament.name))
     assert course.over
-    return course.stages
-
-
-def test_a_run_that_halts_again_and_again_plays_the_same(league: League) -> None:
-    """Stopped and taken up in the middle of its stages, a knockout has the stages it always has."""
-    alone = _create(league, Knockout())
-    told: list[Progress] = []
-    assert play(league, alone, jobs=1, on_progress=told.append)
-    expected, stages = _log(league, alone), _stages(league, alone)
-    assert len(stages) > 1
-    assert len(expected) == 2 * sum(stage.pairs for stage in stages)
-    assert told[-1].done == told[-1].total == len(expected)
-    assert {progress.stage for progress in told} >= {stage.name for stage in stages}
+    assert len(course.stages) > 1
+    assert len(log) == 2 * sum(stage.pairs for stage in course.stages)
+    assert told[-1].done == told[-1].total == len(log)
+    assert {progress.stage for progress in told} >= {stage.name for stage in course.stages}
     assert [p.total for p in told] == sorted((p.total for p in told), reverse=True)
+    return log
 
-    halting = _create(league, Knockout())
+
+def test_a_run_that_halts_again_and_again_plays_the_same(
+    league: League, expected: list[object]
+) -> None:
+    """Stopped and taken up in the middle of its stages, by two jobs, it has the games it has."""
+    tournament = _create(league)
     halts = 0
 
     def stop() -> bool:
-        return league.store.game_count(halting.name) > 20 * halts + 3
+        return league.store.game_count(tournament.name) > 30 * halts + 3
 
-    while not play(league, halting, jobs=2, stop=stop):
+    while not play(league, tournament, jobs=2, stop=stop):
         halts += 1
     assert halts
-    assert _log(league, halting) == expected
-    assert _stages(league, halting) == stages
+    assert _log(league, tournament.name) == expected
 
 
-def test_who_plays_the_series_does_not_show(league: League) -> None:
-    """Workers of this machine and another executor play the same games in the same stages."""
-    here = _create(league, Swiss(2))
-    assert play(league, here, jobs=2)
-    away = _create(league, Swiss(2))
+def test_who_plays_the_series_does_not_show(league: League, expected: list[object]) -> None:
+    """Another executor plays the same games in the same stages."""
+    tournament = _create(league)
     with ThreadPoolExecutor(2) as executor:
-        assert play(league, away, executor=executor, jobs=1, games_at_once=3)
-    assert len(_stages(league, here)) > 1
-    assert _stages(league, away) == _stages(league, here)
-    assert _log(league, away) == _log(league, here)
+        assert play(league, tournament, executor=executor, jobs=1, games_at_once=3)
+    assert _log(league, tournament.name) == expected
 
 
 def test_a_killed_run_goes_on_in_its_stage(
     folder: Path,
+    league: League,
+    expected: list[object],
     caljack: Any,  # noqa: ANN401 - the helper of conftest.py
 ) -> None:
     """Kill -9 of the run in the middle of a knockout: resumed, the games are those they were."""
-    wanted = ("--format", "knockout", "--pairs", str(PAIRS), "--seed", SEED.hex(), "--seeding")
-    command = ("tournament", "run", *wanted, "given", "--bots", ",".join(_CHOICES), "--target", "3")
-    straight = caljack(folder, *command, "--name", "straight")
-    assert straight.returncode == 0, straight.stderr
-    with caljack.start(folder, *command, "--name", "killed", "--jobs", "1") as run:
+    name = next(_NAMES)
+    settings = ("--format", "knockout", "--seeding", "given", "--pairs", str(PAIRS))
+    deals = ("--seed", SEED.hex(), "--target", "1", "--bots", ",".join(_CHOICES))
+    begin = ("tournament", "run", "--name", name, "--jobs", "1", *settings, *deals)
+    with caljack.start(folder, *begin) as run:
         until = time.monotonic() + 30
-        with League.open(folder) as league:
-            while run.poll() is None and time.monotonic() < until:
-                names = [found.name for found in league.store.tournaments()]
-                if "killed" in names and league.store.game_count("killed"):
-                    os.kill(run.pid, signal.SIGKILL)
-                    break
-                time.sleep(0.01)
+        while run.poll() is None and time.monotonic() < until:
+            names = [found.name for found in league.store.tournaments()]
+            if name in names and league.store.game_count(name):
+                os.kill(run.pid, signal.SIGKILL)
+                break
+            time.sleep(0.01)
     assert run.returncode == -signal.SIGKILL
-    resumed = caljack(folder, "tournament", "resume", "killed")
+    resumed = caljack(folder, "tournament", "resume", name)
     assert resumed.returncode == 0, resumed.stderr
-    assert caljack.export(folder, "killed") == caljack.export(folder, "straight").replace(
-        "straight", "killed"
-    )
+    assert _log(league, name) == expected

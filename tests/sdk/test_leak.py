@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from californiajack import Bot, BotError, Card, FollowRule, RoundEnd, RoundStart, Ruleset, View
 from californiajack.cards import CARDS
-from californiajack.local import _play, _Seat
+from californiajack.local import Seat, _play
 from californiajack.masks import cards_of
 from californiajack.observation import Observation, observe, opening, summary
 from californiajack.record import replay
@@ -171,7 +171,7 @@ def told_in_local_play(twins: Twins, decks: Decks) -> list[object]:
     lists: tuple[list[object], list[object]] = ([], [])
     game = Game(twins.ruleset, decks.__getitem__, twins.first_dealer)
     bots: list[Any] = [Script(twins.plays, told) for told in lists]
-    seats = (_Seat(lambda: bots[0], 0, "a", 0), _Seat(lambda: bots[1], 1, "b", 0))
+    seats = (Seat(lambda: bots[0], 0, "a", 0), Seat(lambda: bots[1], 1, "b", 0))
     try:
         _play(game, seats)
     except BotError as error:

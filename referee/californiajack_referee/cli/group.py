@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 _COMMANDS = {
     "demo": ("demo", "Let the sample bots play a tournament."),
+    "new": ("new", "Write a small working bot, to begin with."),
+    "check": ("check", "Check a bot: all that a tournament wants of it."),
+    "debug": ("debug", "Play one game with a bot in this terminal."),
+    "rewind": ("rewind", "Show earlier games to a new version of a bot."),
     "submit": ("bots", "Submit bots, each a folder with a bot.toml."),
     "bots": ("bots", "List the submitted bots, with all their versions."),
     "tournament": ("tournament", "Play tournaments, and see how they went."),

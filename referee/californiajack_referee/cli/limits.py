@@ -14,6 +14,7 @@ from californiajack_referee.values import Layer, Limits, Resources
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from californiajack_referee.league.folder import League
 
@@ -121,8 +122,14 @@ def settings_of(
     Raises:
         InputError: a value is not as it has to be.
     """
+    return _settings_at(context, league.folder, before)
+
+
+def _settings_at(
+    context: click.Context, folder: Path, before: Mapping[str, Any] | None = None
+) -> Settings:
     given = context.meta.get(_GIVEN, {})
-    return read_settings(league.folder).changed({**(before or {}), **given})
+    return read_settings(folder).changed({**(before or {}), **given})
 
 
 def bounds_of(
@@ -135,7 +142,19 @@ def bounds_of(
     Raises:
         InputError: a value is not as it has to be, or the sandbox asked for doesn't work here.
     """
-    settings = settings_of(context, league, before)
+    return _bounds(settings_of(context, league, before))
+
+
+def bounds_at(context: click.Context, folder: Path) -> Bounds:
+    """As `bounds_of`, for a league's folder, which needn't exist: then the defaults hold.
+
+    Raises:
+        InputError: as `bounds_of`.
+    """
+    return _bounds(_settings_at(context, folder))
+
+
+def _bounds(settings: Settings) -> Bounds:
     layer, note = choose_layer(settings.sandbox)
     if note:
         say(note)

@@ -31,7 +31,7 @@ from californiajack_referee.show.notes import ranking_notes
 from californiajack_referee.show.sheet import Sheet, data_of
 from californiajack_referee.show.standings import (
     cross_sheet,
-    cross_table,
+    cross_tables,
     ranking_sheet,
     ranking_table,
     standings_data,
@@ -188,9 +188,9 @@ def write_standings(tables: Standings, *, cross: bool, waiting: Sequence[str] = 
         write("")
     for note in notes:
         write_note(note)
-    if cross and tables.cross:
+    for table in cross_tables(tables) if cross and tables.cross else ():
         write("")
-        write_table(cross_table(tables))
+        write_table(table)
 
 
 def _write_history(

@@ -152,11 +152,15 @@ class Catalogue:
         Raises:
             InputError: there is none; the message names what there is.
         """
-        there = self.tournaments()
-        for tournament in there:
-            if tournament.name == name:
-                return tournament
-        names = [tournament.name for tournament in there]
+        found = self._db.all(
+            f"SELECT id, {rows.TOURNAMENT_COLUMNS} FROM tournament WHERE name = ?",  # noqa: S608 - constants
+            name,
+        )
+        if found:
+            return rows.tournament_of(found[0][1:], self._entrants(found[0][0]))
+        names = [one for (one,) in self._db.all("SELECT name FROM tournament ORDER BY id")]
+        if name in names:
+            raise StoreError(f"the league's database is damaged: {name!r} is not in its index")
         raise InputError(f"no tournament {name!r} in this league: {_suggest(name, names)}")
 
     def add_tournament(self, tournament: StoredTournament) -> None:
@@ -183,9 +187,6 @@ class Catalogue:
         found = self._db.all("SELECT id FROM tournament WHERE name = ?", tournament)
         if not found:
             self.tournament(tournament)  # says what there is
-            raise StoreError(
-                f"the league's database is damaged: {tournament!r} is not in its index"
-            )
         return int(found[0][0])
 
 

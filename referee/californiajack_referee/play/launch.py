@@ -13,6 +13,7 @@ from californiajack.client import ADDRESS_VARIABLE, TOKEN_VARIABLE
 from californiajack_referee.play.output import BotLog, OutputPipe
 from californiajack_referee.sandbox.bubblewrap import HOME, SOCKET_FOLDER
 from californiajack_referee.sandbox.command import CommandError, Start, search_path
+from californiajack_referee.sandbox.processes import memory_mib, peak_mib
 from californiajack_referee.sandbox.sweep import Family, adopt_orphans, starting
 from californiajack_referee.sandbox.watch import overrun
 from californiajack_referee.values import Layer, Resources
@@ -111,6 +112,7 @@ class BotProcess:
         log: Path | None,
         layer: Layer = Layer.PROCESS,
         resources: Resources | None = None,
+        on_terminal: bool = False,
     ) -> BotProcess:
         """Starts a bot's command in its folder.
 
@@ -123,6 +125,8 @@ class BotProcess:
             log: the file that its output is added to; None for nowhere.
             layer: what is to stand between it and the machine.
             resources: what it may use; None for the usual.
+            on_terminal: whether it shares this process's terminal, group and environment, so that
+                a person can talk to it; only without a layer.
 
         Raises:
             LaunchError: the command can't be started.
@@ -138,6 +142,8 @@ class BotProcess:
             ADDRESS_VARIABLE: f"unix:{SOCKET_FOLDER / socket.name}" if inside else address,
             TOKEN_VARIABLE: token,
         }
+        if on_terminal:
+            environment = os.environ | environment | _own_folders()
         with starting():
             try:
                 with Start(
@@ -151,10 +157,10 @@ class BotProcess:
                         *start.command,
                         cwd=program.folder,
                         env=environment,
-                        stdin=asyncio.subprocess.DEVNULL,
-                        stdout=out.write_end,
-                        stderr=err.write_end,
-                        start_new_session=True,
+                        stdin=None if on_terminal else asyncio.subprocess.DEVNULL,
+                        stdout=None if on_terminal else out.write_end,
+                        stderr=None if on_terminal else err.write_end,
+                        start_new_session=not on_terminal,
                         pass_fds=start.descriptors,
                     )
             except (CommandError, OSError, ValueError) as error:
@@ -190,6 +196,12 @@ class BotProcess:
             return None
         return self.overrun or overrun(self._family.members(), self._folder, self._may)
 
+    def memory_mib(self) -> float:
+        """Gives what its processes have in memory just now, in MiB; or the peak of one, if more."""
+        members = self._family.members()
+        now = memory_mib(members, self._may.memory_mib)
+        return max((now, *(peak_mib(process) for process in members)))
+
     def has_abandoned(self) -> bool:
         """Tells whether it has started something that lives on without its parent."""
         # what is abandoned falls to this process
@@ -210,6 +222,8 @@ class BotProcess:
             await self._sweep  # a thread is not cancelled, and this one kills
         if self._layer is Layer.NONE:
             self._family.kill()
+            if not self.exited.done():
+                self._process.kill()  # one on the terminal has no group of its own
         else:
             self._family.sweep()
         try:
@@ -222,6 +236,11 @@ class BotProcess:
             await pipe.ended(_OUTPUT_SECONDS)
             pipe.close()
         self._log.close()
+
+
+def _own_folders() -> dict[str, str]:
+    """Gives the folders that a person's own programs have."""
+    return {name: os.environ[name] for name in ("HOME", "TMPDIR", "PATH") if name in os.environ}
 
 
 def _why_not(program: BotProgram, error: Exception) -> str:

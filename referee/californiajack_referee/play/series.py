@@ -19,12 +19,17 @@ if TYPE_CHECKING:
 
     from californiajack_referee.play.faults import Failure
 
+    SitDown = Callable[[SeriesOrder, deque[int], float | None, Callable[[], bool], Slots], Sitting]
+
 MOST_FAILURES = 3
 """A bot whose processes fail this often in a row, without finishing a game, loses the rest."""
 
 
 def run_series(
-    order: SeriesOrder, stop: Callable[[], bool] = lambda: False, slots: Slots | None = None
+    order: SeriesOrder,
+    stop: Callable[[], bool] = lambda: False,
+    slots: Slots | None = None,
+    sit: SitDown = Sitting,
 ) -> SeriesResult:
     """Plays a series with real bot processes; all that it starts is gone when it returns.
 
@@ -36,6 +41,7 @@ def run_series(
         stop: asked about ten times a second; once it gives true, the games in play are dropped and
             what has been finished is returned.
         slots: of which it takes one from its first game to its last few; None for no limit.
+        sit: makes the sittings; one of another kind may look at more than the results.
 
     Returns:
         The games that have ended. Deals that are missing have not been played: the time budget was
@@ -43,18 +49,20 @@ def run_series(
     """
     slots = slots or Slots()
     try:
-        return asyncio.run(_play(order, stop, slots))
+        return asyncio.run(_play(order, stop, slots, sit))
     finally:
         slots.give_back()
 
 
-async def _play(order: SeriesOrder, stop: Callable[[], bool], slots: Slots) -> SeriesResult:
+async def _play(
+    order: SeriesOrder, stop: Callable[[], bool], slots: Slots, sit: SitDown
+) -> SeriesResult:
     deals = deque(order.deals)
     results: list[GameResult] = []
     until: float | None = None
     failures = [0, 0]
     while deals and not stop() and (until is None or time.monotonic() < until):
-        sitting = Sitting(order, deals, until, stop, slots)
+        sitting = sit(order, deals, until, stop, slots)
         end = sitting.end
         try:
             await sitting.play()

@@ -14,7 +14,7 @@ from californiajack_referee.play.faults import FaultReason, ProtocolFaultError
 from californiajack_referee.play.session import State
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from californiajack_referee.play.session import Session
@@ -53,16 +53,28 @@ class SeatServer:
             when the bot's side was closed. It fails when the referee itself failed.
     """
 
-    def __init__(self, session: Session, socket: Path, pair: Sequence[Session]) -> None:
+    def __init__(
+        self,
+        session: Session,
+        socket: Path,
+        pair: Sequence[Session],
+        *,
+        patient: bool = False,
+        tap: Callable[[str, bytes], None] | None = None,
+    ) -> None:
         """Prepares the server; `start` opens it.
 
         Args:
             session: the seat's conversation.
             socket: the path of the Unix socket, 107 bytes at most.
             pair: the sessions of both seats, once there are both.
+            patient: whether it lets a connection be that shows no life, as while a debugger holds
+                the bot.
+            tap: is shown every message, with "from" or "to" the bot; None for nobody.
         """
         self._session = session
         self._pair = pair
+        self._tap = tap
         self.address = f"unix:{socket}"
         self.over: asyncio.Future[ProtocolFaultError | None] = (
             asyncio.get_running_loop().create_future()
@@ -73,7 +85,8 @@ class SeatServer:
         self._reader: asyncio.Task[ProtocolFaultError | None] | None = None
         self._output = asyncio.Event()
         self._ending = asyncio.Event()
-        self._server = grpc.aio.server(options=_OPTIONS)
+        options = [o for o in _OPTIONS if not (patient and "keepalive" in o[0])]
+        self._server = grpc.aio.server(options=options)
         handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
             self._play
         )
@@ -127,6 +140,8 @@ class SeatServer:
             return ProtocolFaultError(
                 FaultReason.OUT_OF_ORDER, "Expected hello first, got nothing."
             )
+        if self._tap is not None:
+            self._tap("from", data)
         try:
             self._session.greet(wire.read(data), time.monotonic())
         except ProtocolFaultError as fault:
@@ -186,6 +201,8 @@ class SeatServer:
             if data is None:
                 return None
             now = time.monotonic()
+            if self._tap is not None:
+                self._tap("from", data)
             try:
                 session.receive(wire.read(data), now)
             except ProtocolFaultError as fault:
@@ -222,6 +239,8 @@ class SeatServer:
                 message = session.take(time.monotonic())
                 if message is None:
                     break
+                if self._tap is not None:
+                    self._tap("to", message)
                 await context.write(message)
                 if self._hold_seconds():
                     output.set()  # what is left may be held back for a time of its own

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections import deque
     from collections.abc import Callable
 
-    from californiajack_referee.values import GameResult, SeriesOrder
+    from californiajack_referee.values import BotProgram, GameResult, SeriesOrder
 
 _TICK_SECONDS = 0.05
 _SLOT_SECONDS = 0.02
@@ -115,21 +115,15 @@ class Sitting:
             home.mkdir(mode=0o700)
             socket.parent.mkdir(mode=0o700)
             session = Session(seat, token, self._order.limits, time.monotonic())
-            server = SeatServer(session, socket, self._sessions)
+            server = self._make_server(session, socket)
             await server.start()
             stack.push_async_callback(server.stop)
             session.on_ready = self._admit
             self._sessions.append(session)
             self._servers.append(server)
             try:
-                process = await BotProcess.start(
-                    program,
-                    address=server.address,
-                    token=token,
-                    home=home,
-                    log=self._log(seat),
-                    layer=self._order.layer,
-                    resources=self._order.resources,
+                process = await self._start_process(
+                    seat, program, address=server.address, token=token, home=home
                 )
             except LaunchError as error:
                 self.end.failure = Failure(
@@ -138,6 +132,22 @@ class Sitting:
                 return
             stack.push_async_callback(process.end)
             self._processes.append(process)
+
+    def _make_server(self, session: Session, socket: Path) -> SeatServer:
+        return SeatServer(session, socket, self._sessions)
+
+    async def _start_process(
+        self, seat: int, program: BotProgram, *, address: str, token: str, home: Path
+    ) -> BotProcess:
+        return await BotProcess.start(
+            program,
+            address=address,
+            token=token,
+            home=home,
+            log=self._log(seat),
+            layer=self._order.layer,
+            resources=self._order.resources,
+        )
 
     def _log(self, seat: int) -> Path | None:
         order = self._order
@@ -210,7 +220,7 @@ class Sitting:
 
     def _begin(self, deal: int) -> None:
         order = self._order
-        table = Table(
+        table = self._lay_table(
             TableOrder(
                 number=self._begun,
                 deal=deal,
@@ -218,14 +228,15 @@ class Sitting:
                 ruleset=order.ruleset,
                 limits=order.limits,
                 names=(order.seats[0].name, order.seats[1].name),
-            ),
-            (self._sessions[0], self._sessions[1]),
-            self._ended,
+            )
         )
         self._begun += 1
         self._tables[table.number] = table
         self._cpu_before[table.number] = self._cpu_seconds()
         table.start()
+
+    def _lay_table(self, order: TableOrder) -> Table:
+        return Table(order, (self._sessions[0], self._sessions[1]), self._ended)
 
     def _ended(self, table: Table) -> None:
         del self._tables[table.number]

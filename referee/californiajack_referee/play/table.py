@@ -125,6 +125,11 @@ class Table:
 
     def start(self) -> None:
         """Tells both seats, deals, and asks for the first card."""
+        self._open()
+        self._advance()
+
+    def _open(self) -> None:
+        """Tells both seats that the game begins, and deals."""
         order = self._order
         for seat, player in enumerate(self._players):
             player.game_start(
@@ -134,7 +139,6 @@ class Table:
                 bot_seed_of(order.seed, order.deal, FIRST_DEALER, seat),
             )
         self._tell_round_start()
-        self._advance()
 
     def allowance(self, seat: int) -> float:
         """Gives the seconds that a seat's next move may take, from its bank and its game's time."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from google.protobuf.any_pb2 import Any as AnyMessage
-from google.protobuf.message import DecodeError
+from google.protobuf.message import DecodeError, Message
 from google.rpc.error_details_pb2 import ErrorInfo
 from google.rpc.status_pb2 import Status as StatusMessage
 from grpc_status import rpc_status
 
+from californiajack.cards import CARDS, format_cards
 from californiajack.v1 import game_pb2 as game_pb
 from californiajack.v1 import referee_service_pb2 as service_pb
 from californiajack.wire import FOLLOW_RULES, PROTOCOL_VERSION, SCORINGS
@@ -17,6 +18,7 @@ from californiajack_referee.play.faults import CODES, FaultReason, ProtocolFault
 
 if TYPE_CHECKING:
     import grpc
+    from google.protobuf.descriptor import FieldDescriptor
 
     from californiajack import Ruleset
     from californiajack_referee.values import Limits
@@ -29,6 +31,9 @@ LONGEST_REQUEST = 64 * 1024
 
 _SCORING_NUMBERS = {value: number for number, value in SCORINGS.items()}
 _FOLLOW_NUMBERS = {value: number for number, value in FOLLOW_RULES.items()}
+
+
+_CARD_FIELDS = ("card", "led", "stock_top", "trump_card")
 
 
 class Hello(NamedTuple):
@@ -63,6 +68,42 @@ class Goodbye(NamedTuple):
 
 
 Request = Hello | Ready | Moves | Forfeit | Goodbye
+
+
+def describe(way: str, data: bytes) -> str:
+    """Writes a message of either side for a person, cards by their short names.
+
+    Args:
+        way: ``from`` for a message of the bot, ``to`` for one to it.
+        data: the message.
+    """
+    kind = service_pb.PlayRequest if way == "from" else service_pb.PlayResponse
+    try:
+        return _describe(kind.FromString(data))
+    except DecodeError:
+        return f"no message of the protocol: {data[:40]!r}"
+
+
+def _describe(message: Message) -> str:
+    parts = []
+    for field, value in message.ListFields():
+        many = not isinstance(value, str | bytes | int | Message)
+        parts += [f"{field.name} {_value(field, one)}" for one in (value if many else (value,))]
+    return "{" + ", ".join(parts) + "}"
+
+
+def _value(field: FieldDescriptor, value: Any) -> str:  # noqa: ANN401 - as the field says
+    if isinstance(value, Message):
+        return _describe(value)
+    if isinstance(value, bytes):
+        return value.hex(" ") if field.name == "leaders" else f"[{format_cards(value)}]"
+    if field.enum_type is not None:
+        return str(field.enum_type.values_by_number[value].name)
+    if field.name == "token":
+        return "..."
+    return (
+        format_cards([value]) if field.name in _CARD_FIELDS and value < len(CARDS) else repr(value)
+    )
 
 
 def read(data: bytes) -> Request:

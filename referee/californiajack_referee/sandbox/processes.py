@@ -113,6 +113,16 @@ def memory_mib(processes: Iterable[Process], limit_mib: int) -> float:
     return total / _MIB
 
 
+def peak_mib(process: Process) -> float:
+    """Gives the most memory that a process has had, in MiB; 0 where the system doesn't tell."""
+    try:
+        lines = (PROC / str(process.pid) / "status").read_text().splitlines()
+    except OSError:
+        return 0.0
+    peaks = [int(line.split()[1]) for line in lines if line.startswith("VmHWM:")]
+    return peaks[0] / 1024 if peaks else 0.0
+
+
 def _own_bytes(process: Process) -> int:
     """Gives a process's memory with its part of what it shares."""
     try:

@@ -239,14 +239,15 @@ def _neighbours(order: AdaptiveOrder, course: Course, labels: list[str]) -> tupl
     rows = tuple(
         (
             *(labels[found.better], labels[found.worse], f"{found.difference:.0f}"),
-            f"±{found.needed * found.deviation:.0f}",
+            *(f"{min(part, 9.99):.0%}" for part in (found.by_all, found.by_own)),
             "yes" if found.settled else "not yet",
         )
         for found in order.decision.separations
     )
     columns = (
         *(Column("bot"), Column("next"), Column("Elo apart", right=True)),
-        *(Column("needed", right=True), Column("told apart")),
+        *(Column("by all pairs", right=True), Column("by their own", right=True)),
+        Column("told apart"),
     )
     plain = order.round_robin_games()
     title = f"Neighbours after {course.games} games"
@@ -254,6 +255,7 @@ def _neighbours(order: AdaptiveOrder, course: Course, labels: list[str]) -> tupl
         title += f"; a plain round robin would have needed some {plain}"
     elif course.over:
         title += ": all that it may play, and not settled"
+    title += "\nTwo are told apart at 100 % of what it takes, by all pairs or by their own"
     return (Table(columns, rows, title),)
 
 
@@ -269,7 +271,8 @@ def _adaptive_data(order: AdaptiveOrder, course: Course, labels: list[str]) -> d
                 "better": labels[found.better],
                 "worse": labels[found.worse],
                 "elo_difference": found.difference,
-                "needed": found.needed * found.deviation,
+                "by_all_pairs": found.by_all,
+                "by_own_pairs": found.by_own,
                 "settled": found.settled,
             }
             for found in (decision.separations if decision is not None else ())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,6 +11,8 @@ from californiajack_referee.show.sheet import Field, Sheet, data_of, real, text,
 from californiajack_referee.show.table import Column, Table
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from californiajack_referee.ranking.certainty import Certainty, Place
     from californiajack_referee.ranking.standings import Meeting, Standing, Standings
     from californiajack_referee.statistics.elo import EloRating
@@ -103,16 +106,26 @@ def format_score(score: PairScore) -> str:
     return f"{100 * score.mean:.1f} % ({100 * score.low:.1f}-{100 * score.high:.1f})"
 
 
-def cross_table(tables: Standings) -> Table:
+def cross_tables(tables: Standings) -> tuple[Table, ...]:
     """Lays out how each bot stood against each other, with 95 % intervals.
 
-    Up to six bots stand along both sides, by their ranks above; more are a list of pairings.
+    Up to six bots stand along both sides, by their ranks above: a table of pair scores and one of
+    game points a round. More are one list of pairings.
     """
-    lines = tables.ranking
-    if len(lines) > _MOST_ACROSS:
-        return _pairing_table(tables)
+    if len(tables.ranking) > _MOST_ACROSS:
+        return (_pairing_table(tables),)
     known = {meeting.score.pairs for meeting in tables.cross.values()}
     pairs = f"{known.pop()} pairs each" if len(known) == 1 else "n pairs"
+    scores = f"Pair score of the bot on the left against that rank (95 %), {pairs}"
+    points = "Game points a round that the bot on the left makes more than that rank (95 %)"
+    return (
+        _across(tables, scores, partial(_score_cell, with_pairs=bool(known))),
+        _across(tables, points, _points_cell),
+    )
+
+
+def _across(tables: Standings, title: str, cell: Callable[[Meeting], str]) -> Table:
+    lines = tables.ranking
     return Table(
         columns=(
             Column("rank", right=True),
@@ -123,22 +136,32 @@ def cross_table(tables: Standings) -> Table:
             (
                 str(line.rank),
                 line.bot,
-                *(_cross_cell(tables, line.bot, other.bot, each=bool(known)) for other in lines),
+                *(
+                    cell(tables.cross[line.bot, other.bot])
+                    if (line.bot, other.bot) in tables.cross
+                    else "-"
+                    for other in lines
+                ),
             )
             for line in lines
         ),
-        title=f"Pair score of the bot on the left against that rank (95 %), {pairs}",
+        title=title,
     )
 
 
-def _cross_cell(tables: Standings, bot: str, opponent: str, *, each: bool) -> str:
-    if (bot, opponent) not in tables.cross:
-        return "-"
-    score = tables.cross[bot, opponent].score
+def _score_cell(meeting: Meeting, *, with_pairs: bool) -> str:
+    score = meeting.score
     if score.mean is None:
         return "-"
-    pairs = f" n={score.pairs}" if each else ""
+    pairs = f" n={score.pairs}" if with_pairs else ""
     return f"{100 * score.mean:.1f} % ({100 * score.low:.0f}-{100 * score.high:.0f}){pairs}"
+
+
+def _points_cell(meeting: Meeting) -> str:
+    points = meeting.points
+    if points.mean is None:
+        return "-"
+    return f"{points.mean:+z.2f} ({points.low:z.1f} to {points.high:z.1f})"
 
 
 def _pairing_table(tables: Standings) -> Table:

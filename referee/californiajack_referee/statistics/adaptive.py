@@ -78,13 +78,14 @@ def decide(
     """Decides what to play next, from nothing but the pairs that have been played.
 
     Args:
-        table: the whole pairs of the tournament by the numbers of bot and opponent.
+        table: the whole pairs of the tournament by the numbers of bot and opponent; those of other
+            bots are left out.
         bots: the numbers of all bots, two or more.
         settings: how the tournament is played.
     """
     settings = settings or AdaptiveSettings()
-    played = one_way_round(table)
     order = tuple(sorted(bots))
+    played = {ends: sums for ends, sums in one_way_round(table).items() if {*ends} <= {*order}}
     missing = {
         key: settings.opening - found
         for key in combinations(order, 2)

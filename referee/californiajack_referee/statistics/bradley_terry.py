@@ -110,7 +110,7 @@ def fit_group(table: PairTable) -> Strengths:
     scores: Array = special.expit(theta[table.first] - theta[table.second])
     curvature = laplacian(table, (pairs + pseudo) * scores * (1 - scores))
     count = len(table.bots)
-    inverse = linalg.inv(curvature + 1 / count, assume_a="pos") - 1 / count
+    inverse = linalg.inv(curvature + 1 / count) - 1 / count
     whole = pairs.sum()
     # never below one more than the parameters take, so that a handful of pairs has a finite factor
     factor = whole / max(whole - (count - 1), 1.0)

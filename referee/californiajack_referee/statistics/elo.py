@@ -140,6 +140,9 @@ def fit(table: Mapping[tuple[int, int], PairSums], bots: Iterable[int] = ()) -> 
     amount stronger. The same pairs give the same result to the last digit, in whatever order they
     come.
 
+    Pairs count as independent of each other. Those of different pairings on the same deal are so
+    only nearly; docs/statistics.md tells what that does.
+
     Args:
         table: pairs by the numbers of bot and opponent, each pairing once, either way round.
         bots: numbers of bots to list even where they have no pair.

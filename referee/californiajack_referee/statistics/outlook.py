@@ -50,6 +50,16 @@ class Separation:
     """What that has to be."""
 
     @property
+    def by_all(self) -> float:
+        """Which part of what it takes all pairs have, about: 1 or more tells the two apart."""
+        return (self.difference / (self.needed * self.deviation)) ** 2
+
+    @property
+    def by_own(self) -> float:
+        """Which part of what it takes their own pairs have: 1 or more tells the two apart."""
+        return max(0.0, self.evidence / self.evidence_needed)
+
+    @property
     def settled(self) -> bool:
         """Whether the two are told apart, by one or the other."""
         return (
@@ -214,4 +224,4 @@ class Outlook:
 
 def _inverse(curvature: Array) -> Array:
     count = len(curvature)
-    return np.asarray(linalg.inv(curvature + 1 / count, assume_a="pos") - 1 / count)
+    return np.asarray(linalg.inv(curvature + 1 / count) - 1 / count)

@@ -94,7 +94,7 @@ def parse_manifest(text: str) -> Manifest:
         if key not in found:
             raise InputError(f"{key!r} is missing: it might look so:\n{_EXAMPLE}")
     return Manifest(
-        name=_name(found["name"]),
+        name=check_name(found["name"]),
         command=_command("command", found["command"]),
         build=_command("build", found["build"]) if "build" in found else (),
         language=_text("language", found.get("language", "")),
@@ -102,7 +102,12 @@ def parse_manifest(text: str) -> Manifest:
     )
 
 
-def _name(value: object) -> str:
+def check_name(value: object) -> str:
+    """Gives a bot's name as it is.
+
+    Raises:
+        InputError: it is none.
+    """
     if not isinstance(value, str) or not _NAME.fullmatch(value):
         raise InputError(
             f"name: expected 1 to {LONGEST_NAME} lower-case letters (a to z), digits and '-', "

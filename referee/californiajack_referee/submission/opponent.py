@@ -12,6 +12,9 @@ from californiajack import Bot, run
 if TYPE_CHECKING:
     from californiajack import Card, View
 
+OPPONENT = ("python", "-m", "californiajack_referee.submission.opponent")
+"""The command that starts it."""
+
 
 class Opponent(Bot):
     """Plays any legal card."""

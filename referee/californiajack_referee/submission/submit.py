@@ -18,6 +18,7 @@ from californiajack_referee.submission.files import (
     remove_folder,
 )
 from californiajack_referee.submission.manifest import read_manifest
+from californiajack_referee.submission.opponent import OPPONENT
 from californiajack_referee.values import BotProgram, Layer, Limits, Resources, SeriesOrder
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ __all__ = ["BUILD_SECONDS", "SubmissionError", "submit"]
 BUILD_SECONDS = 300.0
 _TRIAL_SEED = b"californiajack/trial"
 _TRIAL_LIMITS = Limits(start_seconds=30.0, ready_seconds=30.0, move_seconds=10.0)
-_OPPONENT = ("python", "-m", "californiajack_referee.submission.opponent")
 _HINTS = {
     Termination.NEVER_STARTED: "run its command in its folder to see what is wrong",
     Termination.ILLEGAL_MOVE: "let it answer with one of the legal cards of its turn",
@@ -153,7 +153,7 @@ def _try_out(manifest: Manifest, folder: Path, terms: _Terms, *, idle: Path, log
     """
     idle.mkdir()
     bot = BotProgram(manifest.name, str(folder), manifest.command)
-    opponent = BotProgram("the built-in player", str(idle), _OPPONENT)
+    opponent = BotProgram("the built-in player", str(idle), OPPONENT)
     for seating in SEATINGS:
         order = SeriesOrder(
             tournament="trial",

@@ -41,5 +41,5 @@ def test_the_demo_plays_a_tournament(tmp_path: Path, command: Callable[..., list
 def test_the_sample_bots_are_found() -> None:
     """The folder has a bot.toml for each sample bot."""
     assert {entry.parent.name for entry in sample_bots_folder().glob("*/bot.toml")} >= {
-        *("random", "greedy", "counting", "greedy-js")
+        *("random", "greedy", "counting", "montecarlo", "greedy-js")
     }

@@ -57,9 +57,9 @@ def _games(call: Callable[..., Any], league: Path, name: str) -> str:
     return text.replace(f'"{name}', '"')
 
 
-def test_a_swiss_from_first_to_last(league: Path, call: Callable[..., Any]) -> None:
+def test_a_swiss_from_first_to_last(league: Path, ask: Callable[..., Any]) -> None:
     """Its standing and its rounds are shown, as tables and as data; nobody meets twice."""
-    told = _run(call, league, "--format", "swiss", "--pairs", "2", "--name", "sw", *QUICK)
+    told = _run(ask, league, "--format", "swiss", "--pairs", "2", "--name", "sw", *QUICK)
     assert told["format"] == {"kind": "swiss", "rounds": 2}
     assert (told["finished"], told["games"], told["games_done"]) == (True, 16, 16)
     met = [
@@ -68,18 +68,18 @@ def test_a_swiss_from_first_to_last(league: Path, call: Callable[..., Any]) -> N
     assert len(set(met)) == len(met) == 4
     assert [line["place"] for line in told["swiss"]["standing"]] == [1, 2, 3, 4]
     assert sum(line["points"] for line in told["swiss"]["standing"]) == 4
-    shown = call("--league", league, "tournament", "show", "sw").out
+    shown = ask("--league", league, "tournament", "show", "sw").out
     assert "Swiss: 2 rounds, 2 pairs a match, 16 games" in shown
     assert "Swiss standing" in shown
     assert "round  bot" in shown
 
 
 def test_a_knockout_is_seeded_by_the_rankings(
-    league: Path, ranked: list[str], call: Callable[..., Any]
+    league: Path, ranked: list[str], ask: Callable[..., Any]
 ) -> None:
     """The best of the league's rankings is the first seed; byes and scores are in the bracket."""
     told = _run(
-        call, league, "--format", "knockout", "--pairs", "2", "--name", "ko",
+        ask, league, "--format", "knockout", "--pairs", "2", "--name", "ko",
         "--bots", "coin,dice,random,greedy", *QUICK,
     )  # fmt: skip
     assert told["bots"] == ranked
@@ -87,19 +87,19 @@ def test_a_knockout_is_seeded_by_the_rankings(
     assert [match["seeds"] for match in semis] == [[1, 4], [2, 3]]
     assert {final["bots"][0], final["bots"][1]} == {match["winner"] for match in semis}
     assert final["winner"] in final["bots"]
-    shown = call("--league", league, "tournament", "show", "ko").out
+    shown = ask("--league", league, "tournament", "show", "ko").out
     assert "semi-finals" in shown
 
 
 def test_a_gauntlet_against_the_best(
-    league: Path, ranked: list[str], call: Callable[..., Any]
+    league: Path, ranked: list[str], ask: Callable[..., Any]
 ) -> None:
     """A new bot meets the best of the rankings, and they don't meet each other."""
-    ranking = json.loads(call("--league", league, "rankings", "--json").out)["ranking"]
+    ranking = json.loads(ask("--league", league, "rankings", "--json").out)["ranking"]
     best = [line["bot"] for line in ranking if line["bot"] != "coin@1"][:2]
     assert set(best) < set(ranked)
     told = _run(
-        call,
+        ask,
         league,
         "--bots",
         "coin",
@@ -118,42 +118,42 @@ def test_a_gauntlet_against_the_best(
     assert met == {"coin@1": 4, best[0]: 2, best[1]: 2}
 
 
-def test_an_adaptive_one_tells_what_it_saved(league: Path, call: Callable[..., Any]) -> None:
+def test_an_adaptive_one_tells_what_it_saved(league: Path, ask: Callable[..., Any]) -> None:
     """It says how sure the order is, and what a round robin would have needed."""
     told = _run(
-        call, league, "--format", "adaptive", "--start-pairs", "2", "--games", "8",
+        ask, league, "--format", "adaptive", "--start-pairs", "2", "--games", "8",
         "--step-pairs", "2", "--name", "ad", "--bots", "coin,greedy", *QUICK,
     )  # fmt: skip
     assert told["games_done"] <= 8
     assert told["finished"]
     assert len(told["adaptive"]["neighbours"]) == 1
     assert set(told["adaptive"]["order"]) == set(told["bots"])
-    listed = json.loads(call("--league", league, "tournament", "list", "--json").out)
+    listed = json.loads(ask("--league", league, "tournament", "list", "--json").out)
     line = next(line for line in listed["tournaments"] if line["tournament"] == "ad")
     assert (line["format"]["kind"], line["stage"], line["finished"]) == ("adaptive", None, True)
 
 
 def test_a_tournament_is_played_again_from_its_file(
-    league: Path, tmp_path: Path, call: Callable[..., Any]
+    league: Path, tmp_path: Path, ask: Callable[..., Any]
 ) -> None:
     """What --toml prints plays the same games in another league; an option given beats it."""
     _run(
-        call, league, "--format", "knockout", "--pairs", "1", "--name", "first", "--jobs", "2",
+        ask, league, "--format", "knockout", "--pairs", "1", "--name", "first", "--jobs", "2",
         "--move-time", "3.5", "--memory", "300", "--scoring", "most_tricks", "--bots",
         "coin,greedy,dice", *QUICK,
     )  # fmt: skip
-    answer = call("--league", league, "tournament", "show", "first", "--toml")
+    answer = ask("--league", league, "tournament", "show", "first", "--toml")
     said = tomllib.loads(answer.out)
     assert (said["jobs"], said["seed"], said["limits"]["move_seconds"]) == (2, SEED, 3.5)
     assert said["limits"]["memory_mib"] == 300
     file = tmp_path / "first.toml"
     file.write_text(answer.out)
     other = league.parent / "other"
-    _run(call, other, file)
-    assert _games(call, other, "first") == _games(call, league, "first")
-    told = _run(call, other, file, "--name", "again", "--pairs", "1", "--format", "swiss")
+    _run(ask, other, file)
+    assert _games(ask, other, "first") == _games(ask, league, "first")
+    told = _run(ask, other, file, "--name", "again", "--pairs", "1", "--format", "swiss")
     assert (told["format"]["kind"], told["pairs"], told["move_seconds"]) == ("swiss", 1, 3.5)
-    refused = call("--league", other, "tournament", "run", file)
+    refused = ask("--league", other, "tournament", "run", file)
     assert refused.status == 2
     assert "there is a tournament 'first' already" in refused.err
 

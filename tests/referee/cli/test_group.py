@@ -34,6 +34,10 @@ def test_all_commands_are_there() -> None:
     """The commands are those that the documentation promises."""
     assert {" ".join(words) for words in COMMANDS} == {
         "demo",
+        "new",
+        "check",
+        "debug",
+        "rewind",
         "submit",
         "bots",
         "tournament",
@@ -135,6 +139,17 @@ WRONG_USE = [
     (("replay", "night/0/0/0", "--round", "99"), "99"),
     (("export", "nowhere"), "nowhere"),
     (("verify", "nothere.jsonl"), "nothere.jsonl"),
+    (("new",), "DIR"),
+    (("new", "a", "--language", "cobol"), "javascript"),
+    (("new", "Fox_1"), "lower-case"),
+    (("check", "nowhere"), "nowhere"),
+    (("check", "/"), "bot.toml"),
+    (("check", "/", "--games", "0"), "games"),
+    (("debug", "nowhere"), "nowhere"),
+    (("debug", "/", "--from", "night"), "bot.toml"),
+    (("rewind", "night/0/0/0"), "--bot"),
+    (("rewind", "--bot", "/", "--losses", "0"), "losses"),
+    (("rewind", "night/0/0/0", "--bot", "nowhere"), "nowhere"),
     (("submit",), "PATH"),
     (("backup", "league.zip"), "tar.gz"),
 ]

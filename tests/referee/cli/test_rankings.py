@@ -48,7 +48,7 @@ def test_rankings_fit_a_terminal_of_80_columns(
     assert answer.status == 0
     lines = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", answer.out).splitlines()
     assert max(map(len, lines)) <= 80
-    assert sum(line.lstrip(" 123").startswith("fox@1 ") for line in lines) == 3
+    assert sum(line.lstrip(" 123").startswith("fox@1 ") for line in lines) == 4
     assert any("μ-3σ" in line for line in lines)  # noqa: RUF001 - the Greek letter is meant
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 STRENGTHS = [0.3, 1.2, 0.0, 0.9, 0.6]
 SOME: list[Format] = [
     *(RoundRobin(), Gauntlet(2), Swiss(3), Knockout()),
-    Adaptive(start_pairs=5, games=400, step_pairs=40),
+    Adaptive(start_pairs=5, games=300, step_pairs=40),
 ]
 ALONE: list[Format] = [Match(), Match(sequential=False)]
 PAIRS = 25
@@ -44,7 +44,7 @@ def test_the_order_of_arrival_decides_nothing(settings: Format, paper: Callable[
     """Asked after each pair, or once at the end, a course gives the same stages."""
     whole = paper(settings, _strengths(settings), PAIRS)
     whole.play_all()
-    for seed in range(3):
+    for seed in range(2):
         rng = random.Random(seed)
         course = Course(settings, len(_strengths(settings)), PAIRS)
         played: dict[int, dict[int, int]] = {}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from californiajack_referee.league.stored import RatingSettings
 from californiajack_referee.ranking.standings import standings
 from californiajack_referee.show.standings import (
-    cross_table,
+    cross_tables,
     format_likelihood,
     ranking_table,
     standings_data,
@@ -54,8 +54,10 @@ def test_the_cross_table_has_no_score_of_those_who_never_met(
     game_of: Callable[..., StoredGame],
 ) -> None:
     """A bot against itself and against one that it hasn't met is a dash."""
-    table = cross_table(_tables(game_of))
+    table, points = cross_tables(_tables(game_of))
     assert table.title.endswith("2 pairs each")
+    assert [row[1] for row in points.rows] == [row[1] for row in table.rows]
+    assert points.rows[0][2] == points.rows[2][3] == "-"
     assert table.rows == (
         ("1", "ant@1", "-", "75.0 % (16-100)", "-"),
         ("2", "bee@1", "25.0 % (0-84)", "-", "-"),
@@ -80,7 +82,7 @@ def test_a_cross_table_of_many_bots_is_a_list_of_pairings(
         for seating in (0, 1)
     ]
     tables = standings(log, ["night"], RatingSettings())
-    table = cross_table(tables)
+    (table,) = cross_tables(tables)
     assert len(table.rows) == 6
     place = {line.bot: line.rank for line in tables.ranking}
     assert all(place[row[0]] < place[row[1]] for row in table.rows)

@@ -49,7 +49,7 @@ def test_it_plays_what_the_worst_neighbours_need() -> None:
 
 
 def test_a_decision_hangs_on_the_pairs_alone() -> None:
-    """Shuffled and turned round, the same pairs lead to the same decision."""
+    """Shuffled and turned round, the same pairs lead to the same decision; others count nothing."""
     rng = random.Random(2)
     table = simulated_table(np.random.default_rng(2), UNEVEN, 12)
     expected = decide(table, range(10))
@@ -57,6 +57,8 @@ def test_a_decision_hangs_on_the_pairs_alone() -> None:
         items = rng.sample(list(table.items()), len(table))
         turned = {(two, one): sums.mirrored() for (one, two), sums in items}
         assert decide(turned, rng.sample(range(10), 10)) == expected
+    others = {(3, 77): PairSums(1, 2, 3), (77, 78): PairSums(3, 2, 1)}
+    assert decide(table | others, range(10)) == expected
 
 
 def test_bots_that_split_every_pair_are_never_told_apart() -> None:
