@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: help demo test setup lint types proto proto-check imports tests soak bench calibrate format clean
+.PHONY: help demo test setup lint types proto proto-check imports tests soak bench calibrate docs format clean
 
 help: ## Lists the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -51,6 +51,9 @@ bench: setup ## Measures how fast it all is, as ratios of one run; JSON in build
 
 calibrate: setup ## Checks the statistics against simulated players, for some minutes (make calibrate PARTS="sprt means")
 	$(BIN)/python scripts/calibrate.py $(PARTS)
+
+docs: setup ## Builds the documentation into build/site, to be opened at build/site/index.html
+	$(BIN)/mkdocs build
 
 format: setup ## Formats the code
 	$(BIN)/ruff check --fix --exit-zero .
