@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SHARE_OF_TIME = 0.5  # of the move time, after the reserve
 RESERVE_SECONDS = 0.04  # for an answer's way back, with a busy machine in between
 LEAST_WORLDS = 4  # even without any time
-MOST_WORLDS = 1024  # more change next to nothing
+MOST_WORLDS = 1024  # even with all the time
 WORLDS_WITHOUT_CLOCK = 32  # in californiajack.local
 FIRST_LOOK = 16  # worlds before a card may be dropped; then each time twice as many
 DOUBT = 2.5  # standard errors behind the best card that drop a card
