@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from io import TextIOWrapper
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,9 @@ class Screen:
         """Looks at what standard output is."""
         from rich.console import Console
 
+        if isinstance(sys.stdout, TextIOWrapper):
+            # what was typed is shown again, whatever it was
+            sys.stdout.reconfigure(errors="replace")
         self._console = Console(highlight=False)
         encoding = self._console.encoding.lower().replace("-", "")
         # Python speaks UTF-8 in the C locale too, but the terminal may not
