@@ -106,6 +106,13 @@ def test_what_stands_beside_the_documents_has_a_page(site: Path) -> None:
     assert (site / "project" / "CHANGELOG.html").is_file()
 
 
+def test_the_page_of_decisions_lists_them_all(site: Path, pages: dict[Path, Reader]) -> None:
+    """Each decision has its link there."""
+    links = pages[site / "decisions" / "index.html"].links
+    for decision in (ROOT / "docs" / "decisions").glob("0*.md"):
+        assert f"{decision.stem}.html" in links
+
+
 def test_a_dead_link_fails_the_build(tmp_path: Path) -> None:
     """A link to a page or an anchor that isn't there ends the build with an error."""
     (tmp_path / "docs").mkdir()
