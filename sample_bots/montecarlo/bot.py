@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from playout import Playouts
 
 from californiajack import Bot, Card, View, run
-from californiajack.masks import mask_of
+from californiajack.masks import cards_of, mask_of
 from californiajack.search import State, WorldSampler, solve
 
 if TYPE_CHECKING:
@@ -117,6 +117,7 @@ def is_behind(found: list[float], best: list[float]) -> bool:
 
 
 if __name__ == "__main__":
+    cards_of(0)  # fills its tables before any clock runs
     # an answer is sent by other threads, which have to get in while this one thinks
     sys.setswitchinterval(0.0005)
     WORLDS = int(sys.argv[1]) if len(sys.argv) > 1 else None

@@ -30,6 +30,7 @@ _COMMANDS = {
     "luck": ("luck", "Tell how much of a result was the cards."),
     "games": ("games", "List the games that have been played."),
     "faults": ("faults", "List the games that bots lost by a fault of their own."),
+    "play": ("play", "Play a game against a bot in the terminal."),
     "replay": ("games", "Show a game trick by trick, with both hands."),
     "export": ("records", "Write a tournament's games as records."),
     "verify": ("records", "Check game records by the rules."),

@@ -45,10 +45,10 @@ def example(*lines: str) -> str:
 
 def say(message: str) -> None:
     """Writes a message for the person: to standard error."""
-    click.echo(_clean(message), err=True)
+    click.echo(clean(message), err=True)
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
     """Takes control characters out of text that may hold a bot's own words."""
     return "".join(
         character if character.isprintable() or character == "\n" else "?"
@@ -125,7 +125,7 @@ def _drawn(table: Table) -> RichTable:
 
 def write_cards(text: str) -> None:
     """Writes text that names cards, the red ones red on a terminal."""
-    text = _clean(text)
+    text = clean(text)
     if not sys.stdout.isatty():
         click.echo(text)
         return

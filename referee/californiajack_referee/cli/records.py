@@ -14,11 +14,13 @@ from californiajack.record import replay as play_again
 from californiajack.verify import verify_lines
 from californiajack_referee.cli.output import NO, example, say, write
 from californiajack_referee.cli.place import Place, pass_place
+from californiajack_referee.show.shown import shown_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from californiajack_referee.league.stored import StoredGame, StoredTournament
+    from californiajack_referee.show.shown import ShownGame
 
 
 def record_of_game(game: StoredGame, tournament: StoredTournament) -> GameRecord:
@@ -27,10 +29,19 @@ def record_of_game(game: StoredGame, tournament: StoredTournament) -> GameRecord
     Raises:
         StoreError: its plays are not by the rules, so the database is damaged.
     """
-    verdict = game.result.verdict
-    deck_at = partial(deck_of, tournament.seed, game.id.deal)
+    return record_of_shown(shown_game(game, tournament))
+
+
+def record_of_shown(game: ShownGame) -> GameRecord:
+    """Makes the record of a tournament's game or of a casual one.
+
+    Raises:
+        StoreError: its plays are not by the rules, so the database is damaged.
+    """
+    result = game.result
+    deck_at = partial(deck_of, game.seed, result.deal)
     try:
-        played = play_again(tournament.ruleset, deck_at, game.first_dealer, game.result.plays)
+        played = play_again(game.ruleset, deck_at, game.first_dealer, result.plays)
     except RecordError as error:
         from californiajack_referee.league.errors import StoreError
 
@@ -40,11 +51,11 @@ def record_of_game(game: StoredGame, tournament: StoredTournament) -> GameRecord
         ) from error
     return record_of(
         played,
-        seats=(game.seats[0].label, game.seats[1].label),
-        seed=tournament.seed,
-        deal=game.id.deal,
-        winner=verdict.winner,
-        termination=verdict.termination,
+        seats=game.labels,
+        seed=game.seed,
+        deal=result.deal,
+        winner=result.verdict.winner,
+        termination=result.verdict.termination,
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from californiajack import InputError, Termination
 from californiajack_referee.league import rows
+from californiajack_referee.league.casual import CasualLog
 from californiajack_referee.league.catalogue import Catalogue
 from californiajack_referee.league.database import StoreError
 from californiajack_referee.league.result_log import ResultLog
@@ -161,6 +162,11 @@ class Store(Catalogue):
             InputError: there is no such tournament.
         """
         return ResultLog(self._db, None if tournament is None else self._key(tournament))
+
+    @property
+    def casual(self) -> CasualLog:
+        """The games that people have played against bots."""
+        return CasualLog(self._db)
 
     def void_count(self, tournament: str) -> int:
         """Counts the games of a tournament that ended with no winner, each time one did.

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from californiajack import Ruleset
     from californiajack_referee.league.format import Format
 
+CASUAL = "casual/"
+"""What the name of a casual game begins with; its number follows: ``casual/7``."""
+
 
 @dataclass(frozen=True, slots=True)
 class RatingSettings:
@@ -100,6 +103,45 @@ class StoredGame:
     """How it went."""
     first_dealer: int = FIRST_DEALER
     """The seat that dealt its first round."""
+
+
+@dataclass(frozen=True, slots=True)
+class CasualGame:
+    """A game of a person against a bot that has a winner."""
+
+    number: int
+    """Its number among the casual games of its league, from 1; 0 before it is stored."""
+    person: str
+    """What the person was called."""
+    bot: str
+    """The bot's name with its version, or its name alone where it isn't of the league."""
+    seat: int
+    """The person's seat, 0 or 1."""
+    seed: bytes
+    """The seed of its deals, 16 to 64 bytes."""
+    ruleset: Ruleset
+    """The rules."""
+    played_at: datetime
+    """When it ended, in UTC."""
+    result: GameResult
+    """How it went."""
+    first_dealer: int = FIRST_DEALER
+    """The seat that dealt its first round."""
+
+    @property
+    def name(self) -> str:
+        """Its name, such as ``casual/7``."""
+        return f"{CASUAL}{self.number}"
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """The names of both players by seat."""
+        return (self.person, self.bot) if self.seat == 0 else (self.bot, self.person)
+
+
+def is_casual(text: str) -> bool:
+    """Tells whether a text is meant as the name of a casual game, not of a tournament's."""
+    return text.startswith(CASUAL) and text.count("/") == 1
 
 
 Pair = tuple[int, int, int]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 _GAME_COLUMNS = """
     tournament INTEGER NOT NULL REFERENCES tournament,
     deal INTEGER NOT NULL,
@@ -102,6 +102,31 @@ _FORMAT_COLUMNS = (
     "options TEXT NOT NULL DEFAULT '{}'",
 )
 
+# games of people against bots: no ranking and no tournament ever looks in here
+_CASUAL = """CREATE TABLE casual (
+    id INTEGER PRIMARY KEY, -- in the order of their ends
+    person TEXT NOT NULL,
+    bot TEXT NOT NULL, -- its name with its version; without one where it isn't of the league
+    seat INTEGER NOT NULL CHECK (seat IN (0, 1)), -- the person's
+    seed BLOB NOT NULL,
+    deal INTEGER NOT NULL,
+    ruleset TEXT NOT NULL, -- a JSON object
+    played_at TEXT NOT NULL, -- ISO 8601, UTC
+    winner INTEGER NOT NULL CHECK (winner IN (0, 1)),
+    termination TEXT NOT NULL,
+    blame INTEGER CHECK (blame IN (0, 1)),
+    words TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    score_0 INTEGER NOT NULL,
+    score_1 INTEGER NOT NULL,
+    plays BLOB NOT NULL,
+    used_ms_0 INTEGER NOT NULL,
+    used_ms_1 INTEGER NOT NULL,
+    layer TEXT NOT NULL,
+    cpu_ms_0 INTEGER,
+    cpu_ms_1 INTEGER
+)"""
+
 SCHEMA = f"""
 CREATE TABLE bot (
     id INTEGER PRIMARY KEY,
@@ -145,7 +170,7 @@ CREATE TABLE void (id INTEGER PRIMARY KEY, {_GAME_COLUMNS},
 CREATE INDEX void_order ON void (tournament, deal, pairing, seating);
 {_OUTCOMES};
 """
-SCHEMA += ";\n".join((*_CHECKPOINTS, _PAIRS, _PAIR_SUMS, *_SUMMING, ""))
+SCHEMA += ";\n".join((*_CHECKPOINTS, _PAIRS, _PAIR_SUMS, *_SUMMING, _CASUAL, ""))
 
 MIGRATIONS = {
     # before there were layers, nothing but a process group stood there
@@ -166,5 +191,7 @@ MIGRATIONS = {
         *(_PAIRS, _PAIR_SUMS, _SUM_UP),
         *_SUMMING,
     ),
+    # only bots played
+    4: (_CASUAL,),
 }
 """What makes a database of a version one of the next version, by the older version."""

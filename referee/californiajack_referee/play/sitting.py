@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from californiajack import Termination
-from californiajack_referee.play.faults import Failure, FaultReason, ProtocolFaultError
+from californiajack_referee.play.ending import explain_end, too_late
+from californiajack_referee.play.faults import Failure
 from californiajack_referee.play.lag import Lateness, excuse
-from californiajack_referee.play.launch import BotProcess, LaunchError, describe_exit
+from californiajack_referee.play.launch import BotProcess, LaunchError
 from californiajack_referee.play.pace import games_allowed
 from californiajack_referee.play.server import SeatServer
 from californiajack_referee.play.session import Session, State
@@ -301,7 +302,7 @@ class Sitting:
                 failure = session.check(now)
                 if failure is not None:
                     self._fail(failure)
-                    self._servers[failure.seat].refuse(_too_late(failure))
+                    self._servers[failure.seat].refuse(too_late(failure))
                 since = session.waiting_since
                 if since is not None and now - since >= _WATCHED_SECONDS:
                     share.look(since)
@@ -318,29 +319,7 @@ class Sitting:
         state = self._sessions[seat].state
         if state is State.LEAVING or self._finished.is_set():
             return
-        self._fail(await self._explain(seat, fault))
-
-    async def _explain(self, seat: int, fault: ProtocolFaultError | None) -> Failure:
-        process, session = self._processes[seat], self._sessions[seat]
-        if process.overrun is not None:
-            return Failure(seat, Termination.CRASH, process.overrun, await process.last_lines())
-        if fault is not None:
-            kind = Termination.TIMEOUT if fault.reason is FaultReason.TOO_LATE else None
-            return Failure(seat, kind or Termination.PROTOCOL_ERROR, f"broke the protocol: {fault}")
-        # also of one that lives on: its author sees what it said last
-        detail = await process.last_lines()
-        if not session.ready:
-            how = describe_exit(process.exited.result()) if process.exited.done() else "it left"
-            predicate = f"never started: {how} before it was ready{session.refusal}"
-            return Failure(seat, Termination.NEVER_STARTED, predicate, detail)
-        if session.state is State.GONE:
-            predicate = "left: it said goodbye in the middle of the games"
-            return Failure(seat, Termination.DISCONNECT, predicate, detail)
-        if process.exited.done():
-            how = describe_exit(process.exited.result())
-            return Failure(seat, Termination.CRASH, f"crashed: {how}", detail)
-        predicate = "left: it closed its stream in the middle of the games"
-        return Failure(seat, Termination.DISCONNECT, predicate, detail)
+        self._fail(await explain_end(self._sessions[seat], process, fault))
 
     async def _leave(self) -> None:
         """Says farewell and gives the processes time to end by themselves."""
@@ -357,11 +336,3 @@ class Sitting:
 def _used_ms(before: float | None, after: float | None) -> int | None:
     """Gives the milliseconds between two readings of a meter; None where one is missing."""
     return None if before is None or after is None else max(0, round((after - before) * 1000))
-
-
-def _too_late(failure: Failure) -> ProtocolFaultError:
-    """Gives what a bot is told whose process is ended for its silence."""
-    if failure.excuse:
-        message = f"The machine made the bot late, the bot is not to blame: {failure.excuse}."
-        return ProtocolFaultError(FaultReason.REFEREE, message)
-    return ProtocolFaultError(FaultReason.TOO_LATE, f"The bot {failure.predicate}.")

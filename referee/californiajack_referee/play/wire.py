@@ -18,7 +18,6 @@ from californiajack_referee.play.faults import CODES, FaultReason, ProtocolFault
 
 if TYPE_CHECKING:
     import grpc
-    from google.protobuf.descriptor import FieldDescriptor
 
     from californiajack import Ruleset
     from californiajack_referee.values import Limits
@@ -86,13 +85,18 @@ def describe(way: str, data: bytes) -> str:
 
 def _describe(message: Message) -> str:
     parts = []
-    for field, value in message.ListFields():
+    given = {field.name for field, _ in message.ListFields()}
+    for field in message.DESCRIPTOR.fields:
+        # the two of clubs is number 0, which a message doesn't spell out
+        if field.name not in given and (field.has_presence or field.name not in _CARD_FIELDS):
+            continue
+        value = getattr(message, field.name)
         many = not isinstance(value, str | bytes | int | Message)
         parts += [f"{field.name} {_value(field, one)}" for one in (value if many else (value,))]
     return "{" + ", ".join(parts) + "}"
 
 
-def _value(field: FieldDescriptor, value: Any) -> str:  # noqa: ANN401 - as the field says
+def _value(field: Any, value: Any) -> str:  # noqa: ANN401 - a field, of one of two types
     if isinstance(value, Message):
         return _describe(value)
     if isinstance(value, bytes):

@@ -9,12 +9,14 @@ from californiajack.cards import format_cards
 from californiajack.deal import deck_of
 from californiajack.masks import cards_of
 from californiajack.rules import STOCK_START, Game, Round
+from californiajack_referee.show.shown import shown_game
 from californiajack_referee.show.table import Column, Table, format_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from californiajack_referee.league.stored import StoredGame, StoredTournament
+    from californiajack_referee.show.shown import ShownGame
 
 _SCORINGS = {
     Scoring.TRICK_POINTS: "a point for the most trick points",
@@ -43,54 +45,68 @@ def format_rules(ruleset: Ruleset) -> str:
 def format_game(
     game: StoredGame, tournament: StoredTournament, round_number: int | None = None
 ) -> str:
+    """Shows a tournament's game as `format_shown` does.
+
+    Raises:
+        InputError: the game has no such round.
+    """
+    return format_shown(shown_game(game, tournament), round_number)
+
+
+def format_shown(game: ShownGame, round_number: int | None = None) -> str:
     """Shows a game trick by trick: hands, cards, who won, what was drawn, and the points.
 
     Args:
         game: the game.
-        tournament: its tournament, which has the seed and the rules.
         round_number: the only round to show, from 1; None for all.
 
     Raises:
         InputError: the game has no such round.
     """
-    rounds = _rounds(game, tournament)
-    if round_number is not None and not 1 <= round_number <= len(rounds):
-        raise InputError(
-            f"round: expected a number from 1 to {len(rounds)}, as many as game {game.id} has, "
-            f"got {round_number}"
-        )
+    rounds = rounds_of(game)
+    if round_number is not None:
+        check_round(game, round_number, len(rounds))
+    ruleset, names = game.ruleset, game.names
     lines = [
-        f"Game {game.id}: {game.seats[0].label} against {game.seats[1].label}",
-        f"Rules: {format_rules(tournament.ruleset)}.",
+        f"Game {game.id}: {game.labels[0]} against {game.labels[1]}",
+        f"Rules: {format_rules(ruleset)}.",
     ]
     score = (0, 0)
-    names = _names(game)
     for number, played in enumerate(rounds, start=1):
         finished = played.over
-        points = played.points(tournament.ruleset.scoring) if finished else (0, 0)
+        points = played.points(ruleset.scoring) if finished else (0, 0)
         after = (score[0] + points[0], score[1] + points[1])
         if round_number in (None, number):
             lines += ["", _heading(number, played, names, score), _tricks(played, names)]
             if finished:
                 lines += [
-                    _points(played, points, tournament.ruleset.scoring, names),
+                    points_words(captured_of(played), played.trump, points, ruleset.scoring, names),
                     f"Score: {_sides(names, after)}.",
                 ]
         score = after
-    return "\n".join([*lines, "", *_verdict(game)])
+    return "\n".join([*lines, "", *verdict_lines(game)])
 
 
-def _names(game: StoredGame) -> tuple[str, str]:
-    first, second = game.seats
-    if first.name == second.name:
-        return first.label, second.label
-    return first.name, second.name
+def check_round(game: ShownGame, number: int, rounds: int) -> None:
+    """Refuses the number of a round that a game doesn't have.
+
+    Raises:
+        InputError: it isn't from 1 to `rounds`.
+    """
+    if not 1 <= number <= rounds:
+        raise InputError(
+            f"round: expected a number from 1 to {rounds}, as many as game {game.id} has, "
+            f"got {number}"
+        )
 
 
-def _rounds(game: StoredGame, tournament: StoredTournament) -> list[Round]:
-    """Plays the game again, keeping every round's last state."""
-    seed, deal = tournament.seed, game.id.deal
-    played = Game(tournament.ruleset, lambda number: deck_of(seed, deal, number), game.first_dealer)
+def rounds_of(game: ShownGame) -> list[Round]:
+    """Plays a game again, keeping every round's last state: at least one."""
+    played = Game(
+        game.ruleset,
+        lambda number: deck_of(game.seed, game.result.deal, number),
+        game.first_dealer,
+    )
     rounds = [played.round]
     for card in game.result.plays:
         played.play(card)
@@ -151,16 +167,31 @@ def _trick_rows(played: Round, names: tuple[str, str]) -> Iterator[tuple[str, ..
         )
 
 
-def _points(
-    played: Round, points: tuple[int, int], scoring: Scoring, names: tuple[str, str]
+def captured_of(played: Round) -> tuple[list[Card], list[Card]]:
+    """Gives the cards that each seat has captured in a round, in that order."""
+    mine, theirs = played.captured
+    return [CARDS[card] for card in mine], [CARDS[card] for card in theirs]
+
+
+def points_words(
+    won: tuple[Sequence[Card], Sequence[Card]],
+    trump: int,
+    points: tuple[int, int],
+    scoring: Scoring,
+    names: tuple[str, str],
 ) -> str:
-    """Says who got which game points of a finished round, and why (R10, R11)."""
-    won: tuple[list[Card], list[Card]] = ([], [])
-    for trick, winner in enumerate(played.leaders[1:]):
-        won[winner].extend(CARDS[card] for card in played.plays[2 * trick : 2 * trick + 2])
+    """Says who got which game points of a finished round, and why (R10, R11).
+
+    Args:
+        won: the cards that each side has captured.
+        trump: the trump suit's number.
+        points: the game points of each side.
+        scoring: what the fourth point is for.
+        names: what the sides are called.
+    """
     reasons: tuple[list[str], list[str]] = ([], [])
     for rank, name in _TRUMP_POINTS:
-        reasons[0 if CARDS[13 * played.trump + rank] in won[0] else 1].append(name)
+        reasons[0 if CARDS[13 * trump + rank] in won[0] else 1].append(name)
     if scoring is Scoring.TRICK_POINTS:
         what = "trick points"
         mine, theirs = (sum(card.trick_points for card in cards) for cards in won)
@@ -180,14 +211,15 @@ def _points(
     return f"Points: {', '.join(parts)}{text}."
 
 
-def _verdict(game: StoredGame) -> Iterator[str]:
+def verdict_lines(game: ShownGame) -> Iterator[str]:
+    """Says how a game ended: a sentence, or more where it ended early."""
     verdict = game.result.verdict
     if verdict.termination is Termination.NORMAL:
         yield verdict.words
     else:
         yield f"Ended early ({verdict.termination.value}): {verdict.words}"
         if verdict.winner is not None:
-            yield f"So {game.seats[verdict.winner].label} won."
+            yield f"So {game.labels[verdict.winner]} won."
     if verdict.detail:
         yield "The last lines of its error output:"
         yield from (f"    {line}" for line in verdict.detail.splitlines())

@@ -95,11 +95,18 @@ def handshake(seen: Seen) -> Finding:
 
 
 def is_unclear(seen: Seen) -> bool:
-    """Tells whether a process failed that had so many games in play that none can be named."""
+    """Tells whether so many games were in play at a fault that it can't be said in which it was.
+
+    A process that fails loses all its games. One that is late may have answers in hand that it
+    hasn't sent, and the turn that has waited longest is blamed.
+    """
     faults = seen.faults
-    first = faults[0].verdict.termination if faults else None
-    many = seen.watch.most_at_once > 1 and len(faults) > 1
-    return seen.watch.failed and many and first in _KINDS_OF_PROCESS_FAULTS
+    if not faults or seen.watch.most_at_once <= 1:
+        return False
+    first = faults[0].verdict.termination
+    if first is Termination.TIMEOUT:
+        return True
+    return seen.watch.failed and len(faults) > 1 and first in _KINDS_OF_PROCESS_FAULTS
 
 
 def legal(
@@ -127,13 +134,12 @@ def legal(
         where = turn_of(first, faulty)
         words = f"{lost}; the first: {_words(first, faulty.name)}"
         return broken(clause, words, where, command(where))
-    words = f"{lost}, as its process had them in play when it failed: {_words(first, faulty.name)}"
+    words = f"{lost}, with many in play at once; the first: {_words(first, faulty.name)}"
     if alone is None or not alone.faults:
-        words += "\nplayed one game at a time it doesn't fail"
-        return broken(clause, words)
+        return broken(clause, f"{words}\nplayed one game at a time it doesn't fail")
     first = alone.faults[0]
     where = turn_of(first, alone)
-    number = len(alone.games) - len(alone.faults) + 1
+    number = alone.games.index(first) + 1
     words += f"\nplayed one game at a time, that comes in game {number} of its process"
     return broken(clause, words, where, command(where))
 

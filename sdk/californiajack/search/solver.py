@@ -37,8 +37,8 @@ def solve(state: State) -> Solution:
     """Plays the rest of a round out perfectly for both players, with nothing hidden.
 
     The value counts game points only, -4 to 4, those captured before included: trick points beyond
-    what the fourth point needs are worth nothing. Six tricks from the end it takes half a
-    millisecond on average and seldom more than four; each trick more, several times as long.
+    what the fourth point needs are worth nothing. Six tricks from the end it takes less
+    than a millisecond on average, seldom more than four; each trick more, several times as long.
 
     Raises:
         InputError: the round is over.

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
+import re
+import select
+import struct
 import subprocess
 import sys
+import termios
+import time
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,7 +27,7 @@ from californiajack_referee.schedule import legs, pairings, seated
 from californiajack_referee.values import Limits, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from californiajack_referee.values import GameResult
 
@@ -177,6 +183,112 @@ def _read(terminal: int) -> bytes:
         return os.read(terminal, 65536)
     except OSError:  # the other side has closed it
         return b""
+
+
+_ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[()][0-9A-B]|\r")
+_ON_A_TERMINAL = """
+import fcntl, os, sys, termios
+os.setsid()
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.executable, [sys.executable, "-m", "californiajack_referee.cli", *sys.argv[1:]])
+"""
+"""Makes standard input the terminal that Ctrl-C comes from, then becomes `caljack`."""
+_PATIENCE_SECONDS = 20
+
+
+class Terminal:
+    """`caljack` on a real pseudo-terminal: keys go in, what is on the screen comes out.
+
+    Attributes:
+        raw: all that has been written, with escape codes.
+        process: the command's process.
+    """
+
+    def __init__(self, arguments: list[str], columns: int, environment: dict[str, str]) -> None:
+        self._main, side = pty.openpty()
+        fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        kept = {
+            name: value
+            for name, value in os.environ.items()
+            if name not in {"CALJACK_LEAGUE", "NO_COLOR", "COLUMNS", "LINES", "LC_ALL"}
+        }
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _ON_A_TERMINAL, *arguments],
+            stdin=side,
+            stdout=side,
+            stderr=side,
+            env={**kept, "TERM": "xterm-256color", **environment},
+        )
+        os.close(side)
+        self.raw = ""
+        self._rest = b""
+        self._seen = 0
+
+    @property
+    def text(self) -> str:
+        """What has been written, without escape codes."""
+        return _ESCAPES.sub("", self.raw)
+
+    def type(self, keys: str) -> None:
+        """Presses keys; what was on the screen before is not looked for any more."""
+        self._read(0)
+        self._seen = len(self.text)
+        os.write(self._main, keys.encode())
+
+    def see(self, *wanted: str) -> str:
+        """Waits until one of these texts is there, and gives what is new on the screen."""
+        until = time.monotonic() + _PATIENCE_SECONDS
+        while not any(word in self.text[self._seen :] for word in wanted):
+            assert time.monotonic() < until, f"no {wanted} in {self.text[self._seen :]!r}"
+            if not self._read(0.2) and self.process.poll() is not None and not self._read(0.2):
+                new = self.text[self._seen :]
+                assert any(word in new for word in wanted), f"no {wanted} in {new!r}"
+        return self.text[self._seen :]
+
+    def end(self) -> int:
+        """Waits for the end of the command and gives its exit status."""
+        until = time.monotonic() + _PATIENCE_SECONDS
+        while self.process.poll() is None:
+            assert time.monotonic() < until, f"doesn't end: {self.text[self._seen :]!r}"
+            self._read(0.05)
+        self._read(0)
+        return self.process.returncode
+
+    def _read(self, seconds: float) -> bool:
+        """Takes what has been written, waiting for the first of it; tells whether there was any."""
+        found = False
+        while select.select([self._main], [], [], seconds)[0]:
+            piece = _read(self._main)
+            if not piece:
+                break
+            found, seconds = True, 0
+            # a character may come in two pieces
+            self._rest += piece
+            whole = self._rest.decode(errors="ignore")
+            self._rest = self._rest[len(whole.encode()) :]
+            self.raw += whole
+        return found
+
+    def close(self) -> None:
+        """Ends the command, if it lives, and the terminal."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self._main)
+
+
+@pytest.fixture
+def terminal() -> Iterator[Callable[..., Terminal]]:
+    """Runs `caljack` on a terminal that keys can be sent to."""
+    opened: list[Terminal] = []
+
+    def start(*arguments: str | Path, columns: int = 100, **environment: str) -> Terminal:
+        opened.append(Terminal([*map(str, arguments)], columns, environment))
+        return opened[-1]
+
+    yield start
+    for one in opened:
+        one.close()
 
 
 @pytest.fixture(scope="session")

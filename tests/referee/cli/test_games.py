@@ -74,7 +74,7 @@ def test_what_a_bot_says_cant_steer_a_terminal(
     results_folder: Path, ask_results: Callable[..., Any], watch: Callable[..., Any]
 ) -> None:
     """On a terminal red cards are red; control characters in a bot's last words are taken out."""
-    shown = watch("--league", results_folder, "replay", "night/2/0/1", "--round", "1")
+    shown = watch("--league", results_folder, "replay", "night/2/0/1", "--round", "1", "--print")
     assert shown.status == 0
     assert re.search("\x1b\\[31m[2-9TJQKA][dh]\x1b\\[0m", shown.out)
     assert "\x1b]" not in shown.out

@@ -50,6 +50,7 @@ def test_all_commands_are_there() -> None:
         "luck",
         "games",
         "faults",
+        "play",
         "replay",
         "export",
         "verify",

@@ -45,6 +45,8 @@ ALLOWED = {
     "luck fox hen": "sqlite3",
     "games": "sqlite3",
     "faults": "sqlite3",
+    "games --casual": "sqlite3",
+    "play --help": "",
     "replay night/0/0/0": "sqlite3",
     "export night": "sqlite3",
     "verify /dev/null": "",

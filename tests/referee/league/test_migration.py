@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from californiajack import Termination
+from californiajack import Ruleset, Termination
 from californiajack_referee.league.database import Database, StoreError
 from californiajack_referee.league.format import RoundRobin
 from californiajack_referee.league.store import Store
-from californiajack_referee.league.stored import RatingSettings
+from californiajack_referee.league.stored import CasualGame, RatingSettings
 from californiajack_referee.league.tables import MIGRATIONS, SCHEMA_VERSION
 from californiajack_referee.ranking.counting import count_results
 from californiajack_referee.values import GameResult, Layer, PairSums, Verdict
 
+A_DAY = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
 VERSION_1 = Path(__file__).with_name("version_1.sql")
 _ROWS = """
 INSERT INTO bot VALUES (1, 'fox', 1, 'aa', 'Python', '[]', '["python", "bot.py"]',
@@ -131,3 +134,16 @@ def test_a_migration_that_fails_changes_nothing(old: Path) -> None:
     assert _tables(old) == before
     with closing(sqlite3.connect(old)) as raw:
         assert raw.execute("PRAGMA user_version").fetchone() == (1,)
+
+
+def test_an_old_league_takes_casual_games(second: Path) -> None:
+    """The migration gives it the table for them, empty, and leaves all else as it was."""
+    with Store(second) as store:
+        assert list(store.casual.games()) == []
+        (game,) = store.games("night")
+        result = replace(game.result, deal=4)
+        casual = CasualGame(0, "you", "hen@1", 1, bytes(16), Ruleset(), A_DAY, result)
+        assert store.casual.add(casual) == 1
+    with Store(second) as store:
+        assert list(store.casual.games()) == [replace(casual, number=1)]
+        assert list(store.games("night")) == [game]

@@ -351,3 +351,17 @@ def test_the_page_names_every_fault() -> None:
     """Each stands in the table with its gRPC code."""
     rows = re.findall(r"^\| `([A-Z_]+)` \| `([A-Z_]+)` \|", PAGE.read_text(), re.MULTILINE)
     assert dict(rows) == {reason.name: code.name for reason, code in CODES.items()}
+
+
+def test_messages_are_told_in_words_without_the_token() -> None:
+    """Both directions are readable, cards by their names; what is no message is told as such."""
+    hello = sdk_wire.hello("secret", 8, "mine")
+    assert wire.describe("from", hello.SerializeToString()) == (
+        "{hello {version 1, token ..., max_games 8, software 'mine'}}"
+    )
+    moves = sdk_wire.moves([(2, 0), (4, 51), (6, 99)])
+    assert wire.describe("from", moves.SerializeToString()) == (
+        "{moves {moves {turn 2, card 2c}, moves {turn 4, card As}, moves {turn 6, card 99}}}"
+    )
+    assert wire.describe("to", wire.farewell()) == "{farewell {}}"
+    assert wire.describe("from", b"\xff\xff").startswith("no message of the protocol")
