@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[1]
 PROJECT_PAGES = ("CHANGELOG.md", "CONTRIBUTING.md")
 LANGUAGES = {".js": "js", ".json": "json", ".proto": "proto", ".py": "python", ".toml": "toml"}
 LEFT_OUT = frozenset({"node_modules", "__pycache__", "package-lock.json"})
+DECISIONS = "decisions/README.md"
 LINK = re.compile(r"\]\(([^)#\s]+)(#[^)\s]*)?\)")
 
 
@@ -40,9 +41,14 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Turns links to what lies beside `docs` into links to the pages made of it."""
-    del config, files
+    """Turns links to what lies beside `docs` into links to the pages made of it.
+
+    The page of decisions gets a list of them, as a repository shows it by itself.
+    """
+    del config
     uri = page.file.src_uri
+    if uri == DECISIONS:
+        markdown += _decisions(files)
     place = uri.removeprefix("project/") if uri.startswith("project/") else f"docs/{uri}"
 
     def led(match: re.Match[str]) -> str:
@@ -53,6 +59,16 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
         return f"]({address}{match[2] or ''})"
 
     return LINK.sub(led, markdown)
+
+
+def _decisions(files: Files) -> str:
+    """Lists the decisions by their titles, each with a link."""
+    lines = [
+        f"- [{file.content_string.splitlines()[0].removeprefix('# ')}]({Path(file.src_uri).name})"
+        for file in files.documentation_pages()
+        if file.src_uri.startswith("decisions/0")
+    ]
+    return "\n" + "\n".join(sorted(lines, key=lambda line: line.rpartition("(")[2])) + "\n"
 
 
 def _target(link: str, place: str) -> str | None:
@@ -80,7 +96,7 @@ def _page_of(target: str) -> str:
     if target in PROJECT_PAGES:
         return f"project/{target}"
     if target == "docs/decisions":
-        return "decisions/README.md"
+        return DECISIONS
     if target.startswith("docs/"):
         return target.removeprefix("docs/")
     return f"source/{target}.md"

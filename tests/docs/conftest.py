@@ -21,8 +21,8 @@ STEP = re.compile(
     r"(?P<text>.*?)^```$",
     re.DOTALL | re.MULTILINE,
 )
-NOT_RUN = ("make ", "export ", "caljack check ")
-"""Commands that set up what the tests run in already, and one whose long tests are elsewhere."""
+NOT_RUN = ("make ", "export ", "caljack check ", "caljack play ")
+"""Commands that set up what is set up here, take long, or need a person; they have other tests."""
 FEWER: Mapping[str, str] = {
     "caljack compare greedy": "--pairs 10",
     "caljack compare my-fox": "--pairs 10",

@@ -88,6 +88,7 @@ def test_every_page_with_commands_is_followed() -> None:
     here = Path(__file__).read_text(encoding="utf-8")
     for page in DOCS.glob("*.md"):
         text = page.read_text(encoding="utf-8")
-        assert "\n    caljack " not in text, f"{page.name}: commands belong into a block of sh"
+        loose = re.search(r"^    caljack (?!play )", text, re.MULTILINE)  # play needs a person
+        assert not loose, f"{page.name}: commands belong into a block of sh"
         if "```sh" in text:
             assert page.stem in here, page.name

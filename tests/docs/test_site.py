@@ -12,6 +12,8 @@ from urllib.parse import unquote
 import pytest
 
 import californiajack
+import californiajack.search
+import californiajack.testing
 
 ROOT = Path(__file__).parents[2]
 LOADED = {("link", "href"), ("script", "src"), ("img", "src"), ("iframe", "src")}
@@ -91,10 +93,11 @@ def test_the_site_loads_nothing_from_elsewhere(site: Path, pages: dict[Path, Rea
 
 
 def test_the_reference_has_every_public_name(site: Path, pages: dict[Path, Reader]) -> None:
-    """What `californiajack` offers, the reference tells of."""
+    """What the SDK's modules offer to bot authors, the reference tells of."""
     anchors = pages[site / "reference.html"].anchors
-    missing = [name for name in californiajack.__all__ if f"californiajack.{name}" not in anchors]
-    assert missing == []
+    for module in (californiajack, californiajack.search, californiajack.testing):
+        names = {f"{module.__name__}.{name}" for name in module.__all__}
+        assert names - anchors == set()
 
 
 def test_what_stands_beside_the_documents_has_a_page(site: Path) -> None:
@@ -104,6 +107,13 @@ def test_what_stands_beside_the_documents_has_a_page(site: Path) -> None:
     assert "greedy.js" in bot
     assert "RefereeService" in (site / "source/proto/californiajack/v1.html").read_text("utf-8")
     assert (site / "project" / "CHANGELOG.html").is_file()
+
+
+def test_the_page_of_decisions_lists_them_all(site: Path, pages: dict[Path, Reader]) -> None:
+    """Each decision has its link there."""
+    links = pages[site / "decisions" / "index.html"].links
+    for decision in (ROOT / "docs" / "decisions").glob("0*.md"):
+        assert f"{decision.stem}.html" in links
 
 
 def test_a_dead_link_fails_the_build(tmp_path: Path) -> None:
