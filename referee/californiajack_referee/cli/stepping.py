@@ -173,7 +173,8 @@ def _drawn_on(redraw: Callable[[], None]) -> Iterator[None]:
 
     file = sys.stdin.fileno()
     before = termios.tcgetattr(file)
-    ways = {signal.SIGTERM: leave, signal.SIGHUP: leave, signal.SIGWINCH: resized}
+    ways = dict.fromkeys((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), leave)
+    ways[signal.SIGWINCH] = resized
     handlers = {number: signal.signal(number, way) for number, way in ways.items()}
     try:
         tty.setcbreak(file)
