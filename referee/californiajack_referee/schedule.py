@@ -73,11 +73,6 @@ def legs(entrants: int) -> tuple[Leg, ...]:
     return tuple(Leg(p, s) for p in range(len(pairings(entrants))) for s in SEATINGS)
 
 
-def game_total(entrants: int, pairs: int) -> int:
-    """Counts the games of a round robin."""
-    return len(SEATINGS) * pairing_total(entrants) * pairs
-
-
 def fixtures(tournament: str, entrants: int, pairs: int) -> Iterator[GameId]:
     """Gives every game of a round robin once, in canonical order: deal, pairing, seating."""
     for deal in range(pairs):

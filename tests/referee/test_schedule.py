@@ -16,7 +16,6 @@ from californiajack_referee.schedule import (
     blocks,
     blocks_to_play,
     fixtures,
-    game_total,
     legs,
     missing_deals,
     pairing_number,
@@ -71,7 +70,7 @@ def test_each_fixture_is_there_once_in_canonical_order(entrants: int, pairs: int
     """The schedule has every deal of every pairing in both seatings, once, deal by deal."""
     games = list(fixtures("night", entrants, pairs))
     assert games == sorted(set(games), key=lambda g: (g.deal, g.pairing, g.seating))
-    assert len(games) == game_total(entrants, pairs) == entrants * (entrants - 1) * pairs
+    assert len(games) == entrants * (entrants - 1) * pairs
     seatings: dict[tuple[int, int], set[int]] = {}
     for game in games:
         seatings.setdefault((game.pairing, game.deal), set()).add(game.seating)
