@@ -77,7 +77,11 @@ def read_file(path: Path) -> dict[str, Any]:
     try:
         return parse_file(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: can't be read as text: {error}") from None
+        why = error.strerror if isinstance(error, OSError) else error
+        raise InputError(
+            f"{path}: can't be read as text ({why}): expected a tournament in TOML, such as "
+            "caljack tournament show NAME --toml writes"
+        ) from None
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
 
