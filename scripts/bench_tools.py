@@ -34,10 +34,10 @@ from californiajack.local import play_match
 from californiajack_referee.play import wire
 from californiajack_referee.play.launch import clean_environment
 from californiajack_referee.play.series import run_series
-from californiajack_referee.play.usage import tree_of
 from californiajack_referee.sandbox.bubblewrap import HOME, SOCKET_FOLDER
 from californiajack_referee.sandbox.choice import SandboxChoice, choose_layer
 from californiajack_referee.sandbox.command import Start
+from californiajack_referee.sandbox.processes import tree_of
 from californiajack_referee.values import Layer, Resources
 
 if TYPE_CHECKING:

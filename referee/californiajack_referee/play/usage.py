@@ -7,7 +7,13 @@ import time
 from contextlib import suppress
 
 from californiajack_referee.play.lag import Usage, starved_seconds
-from californiajack_referee.sandbox.processes import processors, stat_fields
+from californiajack_referee.sandbox.processes import (
+    processors,
+    read_proc,
+    stat_fields,
+    threads_of,
+    tree_of,
+)
 
 _NANOSECONDS = 1e9
 _TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
@@ -26,11 +32,11 @@ def usage_of(pid: int) -> Usage | None:
     mine = _terms(0)
     threads: dict[int, tuple[float, float]] = {}
     for process in tree:
-        for thread in _threads_of(process):
+        for thread in threads_of(process):
             # a thread may end at any moment
             with suppress(OSError, ValueError, IndexError):
                 if _runs_as_given(thread, mine):
-                    ran, waited, _ = _read(f"/proc/{process}/task/{thread}/schedstat").split()
+                    ran, waited, _ = read_proc(f"{process}/task/{thread}/schedstat").split()
                     threads[thread] = int(ran) / _NANOSECONDS, int(waited) / _NANOSECONDS
     return Usage(cpu, threads)
 
@@ -46,28 +52,6 @@ def cpu_seconds_of(processes: list[int]) -> float | None:
         if fields:
             total = (total or 0) + sum(map(int, fields[11:15]))
     return None if total is None else total / _TICKS_A_SECOND
-
-
-def tree_of(pid: int) -> list[int]:
-    """Gives the numbers of a process and of its descendants."""
-    found = [pid]
-    for process in found:  # grows while it is gone through
-        for thread in _threads_of(process):
-            with suppress(OSError, ValueError):
-                children = _read(f"/proc/{process}/task/{thread}/children")
-                found += [int(child) for child in children.split()]
-    return found
-
-
-def _threads_of(process: int) -> list[int]:
-    with suppress(OSError):
-        return [int(thread) for thread in os.listdir(f"/proc/{process}/task")]  # noqa: PTH208 - names are enough
-    return []
-
-
-def _read(path: str) -> bytes:
-    with open(path, "rb") as file:  # noqa: PTH123 - read by the hundred
-        return file.read()
 
 
 def _terms(thread: int) -> tuple[set[int], int, int]:

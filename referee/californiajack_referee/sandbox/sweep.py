@@ -19,6 +19,7 @@ from californiajack_referee.sandbox.processes import (
     all_processes,
     has_variable,
     look_at,
+    own_processes,
     with_descendants,
 )
 
@@ -132,8 +133,12 @@ class Family:
         _leaders.add(leader)
 
     def members(self) -> list[Process]:
-        """Gives its living processes, as far as they are known by descent, session or mark."""
-        processes = all_processes()
+        """Gives its living processes, as far as they are known by descent, session or mark.
+
+        They all descend from this process, which adopts what they leave behind; without a layer it
+        doesn't, and what is left behind is not told.
+        """
+        processes = own_processes()
         roots = {self.leader} | {
             process.pid
             for process in processes.values()

@@ -16,9 +16,9 @@ from californiajack_referee.play.usage import (
     CpuMeter,
     ShareWatch,
     cpu_seconds_of,
-    tree_of,
     usage_of,
 )
+from californiajack_referee.sandbox.processes import tree_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
