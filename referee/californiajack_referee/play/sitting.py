@@ -193,7 +193,8 @@ class Sitting:
         quick = self._bots_are_quick()
         if self._deals and not closing and not quick and not self._slots.take():
             # no clock runs for them: neither bot has a turn, and the time budget has not begun
-            asyncio.get_running_loop().call_later(_SLOT_SECONDS, self._admit)
+            if not self._tables:
+                asyncio.get_running_loop().call_later(_SLOT_SECONDS, self._admit)
             return
         if self.end.until is None:
             self.end.until = now + self._order.budget_seconds
@@ -297,6 +298,8 @@ class Sitting:
             self._lateness.arrive(time.monotonic())
             if self._stop():
                 self._interrupt()
+            if self._tables:
+                self._admit()  # more games, once it is known how quick the bots are
             for session, share in zip(self._sessions, self._shares, strict=True):
                 now = time.monotonic()
                 failure = session.check(now)

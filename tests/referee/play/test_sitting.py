@@ -90,6 +90,25 @@ def test_the_bots_numbers_of_games_count() -> None:
     assert 2 <= most <= 8
 
 
+def test_games_are_added_while_the_first_one_is_played() -> None:
+    """Once it is known how quick the bots are; not only when a game ends."""
+    begun_first: list[int] = []
+
+    class Watched(Sitting):
+        def _ended(self, table: Table) -> None:
+            begun_first.append(self._begun)
+            super()._ended(table)
+
+    thinking = BotProgram(
+        "thinking", str(Path(FAULTY).parent / "thinking"), ("python", "bot.py", "sleeps", "0.01")
+    )
+    order = replace(ORDER, seats=(RANDOM, thinking), deals=(0, 1, 2), ruleset=Ruleset())
+    order = replace(order, games_at_once=3)
+    end = asyncio.run(Watched(order, deque(order.deals), None, lambda: False).play())
+    assert len(end.results) == 3
+    assert begun_first == [3, 3, 3]
+
+
 def test_each_seat_has_its_log(tmp_path: Path) -> None:
     """It is named after the pairing, the seating and the bot."""
     sit(replace(ORDER, log_folder=str(tmp_path), deals=(1,)))
