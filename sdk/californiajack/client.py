@@ -124,6 +124,7 @@ class Table:
         for game, round_start in batch.round_starts:
             self._tell(game, methodcaller("on_round_start", round_start))
         to_come = len(batch.turns)
+        self._replies.begin()
         for turn, game, seen in batch.turns:
             to_come -= 1
             bot = self._bots.get(game)
@@ -134,8 +135,7 @@ class Table:
             except Exception as error:  # noqa: BLE001 - whatever the author's code raises
                 self._give_up(game, error)
             else:
-                add = self._replies.add if to_come else self._replies.add_last
-                add(turn, card)
+                self._replies.add(turn, card, to_come)
         self._replies.flush()
 
     def _start(self, game: int, start: GameStart) -> None:

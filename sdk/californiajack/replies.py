@@ -11,15 +11,21 @@ from californiajack import wire
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-FLUSH_SECONDS = 0.005
-"""How long an answer may wait for more to be sent with it, give or take as much again."""
+_LULL_SECONDS = 0.01
+"""How long an answer waits for the next one, give or take some milliseconds."""
+_OLDEST_SECONDS = 0.015
+"""How long an answer waits while others follow it."""
+_SLOW_SECONDS = 0.001
+"""A turn that takes this long costs more than a message."""
 
 
 class Replies:
     """Gathers the answers to a message's turns.
 
-    A message costs more than an answer in it, so they are sent when all are there. When a turn
-    takes long, a thread sends those before it: they are done, and their clocks must not run on.
+    A message costs more than an answer in it, so they are sent when all are there. When turns take
+    long, those before are sent meanwhile: they are done, their clocks must not run on, and the
+    other bot may be waiting for what comes of them. As a rule the thread that answers does that
+    between two turns. When it is busy with one for longer, another thread does.
     """
 
     def __init__(self, send: Callable[[wire.PlayRequest], None]) -> None:
@@ -31,23 +37,39 @@ class Replies:
         self._send = send
         self._lock = threading.Lock()
         self._answers: list[tuple[int, int]] = []
-        self._since = 0.0
-        self._some = threading.Event()
+        self._first = 0.0  # when the first of them was added
+        self._last = 0.0  # when the last answer was added, or a message begun with
+        self._watched = False
+        self._wake = threading.Event()
         threading.Thread(target=self._watch, daemon=True, name="replies").start()
 
-    def add(self, turn: int, card: int) -> None:
-        """Adds the answer to a turn that another one follows."""
-        with self._lock:
-            if not self._answers:
-                self._since = time.monotonic()
-                self._some.set()
-            self._answers.append((turn, card))
+    def begin(self) -> None:
+        """Says that the next answers come from now on: until now, there was nothing to answer."""
+        self._last = time.monotonic()
 
-    def add_last(self, turn: int, card: int) -> None:
-        """Adds the answer to the last turn and sends all: nobody has to be woken to watch it."""
+    def add(self, turn: int, card: int, to_come: int) -> None:
+        """Adds an answer.
+
+        Args:
+            turn: the turn's number.
+            card: the card, 0 to 51.
+            to_come: how many turns of the message are left. With 0 all is sent at once. With 1 it
+                is, too, where turns take long: by the time the last one is answered, the next
+                message has come.
+        """
+        now = time.monotonic()
         with self._lock:
-            self._answers.append((turn, card))
-            self._send_all()
+            answers = self._answers
+            if not answers:
+                self._first = now
+            answers.append((turn, card))
+            slow = now - self._last > _SLOW_SECONDS
+            self._last = now
+            if not to_come or (to_come == 1 and slow) or now - self._first > _OLDEST_SECONDS:
+                self._send_all()
+            elif not self._watched:
+                self._watched = True
+                self._wake.set()
 
     def flush(self) -> None:
         """Sends what is there."""
@@ -67,10 +89,15 @@ class Replies:
 
     def _watch(self) -> None:
         while True:
-            self._some.wait()
-            time.sleep(FLUSH_SECONDS)
-            with self._lock:
-                if not self._answers:
-                    self._some.clear()
-                elif time.monotonic() - self._since >= FLUSH_SECONDS:
-                    self._send_all()
+            self._wake.wait()
+            pause = _LULL_SECONDS
+            while pause > 0:
+                time.sleep(pause)
+                with self._lock:
+                    pause = self._last + _LULL_SECONDS - time.monotonic()
+                    if not self._answers:
+                        pause = 0
+                    if pause <= 0:
+                        self._send_all()
+                        self._watched = False
+                        self._wake.clear()

@@ -38,7 +38,7 @@ _OPTIONS = (
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.min_ping_interval_without_data_ms", 1000),
 )
-_BUSY_HOLD_SECONDS = 0.05
+_BUSY_HOLD_SECONDS = 0.1
 _IDLE_HOLD_SECONDS = 0.003
 _STOP_SECONDS = 0.2
 _LAST_WRITE_SECONDS = 0.5
@@ -209,6 +209,8 @@ class SeatServer:
                 return fault
             if not session.unanswered:
                 self._on_idle()
+            elif session.has_news and session.nearly_idle:
+                self._output.set()
             if session.state is State.GONE:
                 return None
 
@@ -257,6 +259,8 @@ class SeatServer:
     def _hold_seconds(self) -> float:
         session = self._session
         if not session.has_news or session.has_full_message:
+            return 0.0
+        if session.nearly_idle:
             return 0.0
         if session.unanswered:
             return _BUSY_HOLD_SECONDS

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 SHORTEST_GRACE_SECONDS = 1.0
 MOST_IDLE_MESSAGES = 1000
 """Messages without effect that a bot may send, besides one for each of its games."""
+_SLOW_SECONDS = 0.001
+"""A move that takes this long costs more than the message it comes in."""
 _PACE_SAMPLE = 8
 _PACE_MEMORY = 64
 """How many moves the average of what one takes goes back, about."""
@@ -322,6 +324,14 @@ class Session:
                     self.unanswered += 1
             return message
         return self._urgent.pop(0) if self._urgent else None
+
+    @property
+    def nearly_idle(self) -> bool:
+        """Whether the bot has one turn left to answer, and takes long for each.
+
+        It would have nothing to do while its answer is on its way and the next turns on theirs.
+        """
+        return self.unanswered == 1 and self._seconds_a_move > _SLOW_SECONDS
 
     # The clock.
 

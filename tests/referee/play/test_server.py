@@ -16,6 +16,7 @@ from google.rpc.status_pb2 import Status
 from californiajack import Ruleset, Termination
 from californiajack import wire as sdk_wire
 from californiajack.v1 import referee_service_pb2 as service_pb
+from californiajack_referee.play import server as server_module
 from californiajack_referee.play import wire
 from californiajack_referee.play.faults import CODES, FaultReason, ProtocolFaultError
 from californiajack_referee.play.server import SeatServer
@@ -46,16 +47,18 @@ class Seat:
         self.server = SeatServer(self.session, folder / "s.sock", [self.session, self.other])
         self.ended: list[Table] = []
         self.limits = limits
+        self.begun = 0
 
     def begin(self, games: int = 1) -> None:
         """Begins games; the other seat plays its highest cards until this one has a choice."""
         self.other.state = State.PLAYING
-        for number in range(games):
+        for number in range(self.begun, self.begun + games):
             order = TableOrder(number, number, bytes(16), Ruleset(), self.limits, ("fox", "hen"))
             table = Table(order, (self.session, self.other), self.ended.append)
             table.start()
             while not self.session._places[number].turn:
                 table.answer(1, table._game.round.legal().bit_length() - 1, 0.0)
+        self.begun += games
 
     async def dial(self, channel: grpc.aio.Channel, *messages: bytes) -> Stream:
         """Opens a stream and says something."""
@@ -161,6 +164,39 @@ def test_a_whole_conversation(tmp_path: Path) -> None:
         assert await call.code() is grpc.StatusCode.OK
         assert await seat.server.over is None
         assert seat.session.state is State.GONE
+
+    serve(tmp_path, scene)
+
+
+async def turns_in(call: Stream, count: int) -> list[sdk_wire.TurnToPlay]:
+    """Reads until so many turns have come."""
+    turns: list[sdk_wire.TurnToPlay] = []
+    while len(turns) < count:
+        batch = await read(call)
+        assert isinstance(batch, sdk_wire.Batch)
+        turns += batch.turns
+    return turns
+
+
+def test_news_wait_while_a_slow_bot_is_busy_and_come_with_its_last_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With two turns left nothing is sent to it; with one left the next ones are, at once."""
+    monkeypatch.setattr(server_module, "_BUSY_HOLD_SECONDS", 600.0)
+
+    async def scene(seat: Seat, channel: grpc.aio.Channel) -> None:
+        call = await seat.come_in(channel)
+        seat.begin(3)
+        first, second, _ = await turns_in(call, 3)
+        seat.begin()
+        coming = asyncio.create_task(turns_in(call, 1))
+        for turn in (first, second):
+            await asyncio.sleep(0.1)
+            assert not coming.done()
+            move = sdk_wire.moves([(turn.turn, turn.observation.legal[0])])
+            await call.write(move.SerializeToString())
+        (turn,) = await coming
+        assert turn.game == 3
 
     serve(tmp_path, scene)
 

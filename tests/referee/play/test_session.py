@@ -311,6 +311,19 @@ def test_the_pace_is_known_after_some_moves() -> None:
     assert session.seconds_a_move == pytest.approx(0.5)
 
 
+def test_a_slow_bot_with_one_turn_left_is_nearly_idle() -> None:
+    """One that is quick, has more turns or none is not."""
+    for seconds, nearly in ((0.5, True), (0.0001, False)):
+        room = Room().ready().begin(3).deliver_all()
+        session = room.sessions[1]
+        found = []
+        for turn in list(room.turns[1]):
+            room.now += seconds
+            room.answer(1, [turn])
+            found.append((session.unanswered, session.nearly_idle))
+        assert found == [(2, False), (1, nearly), (0, False)]
+
+
 # Too late.
 
 
