@@ -59,7 +59,7 @@ def wire(rounds: int) -> Iterator[Figure]:
 
 def thinking(rounds: int) -> Iterator[Figure]:
     """Measures bots that compute 5 ms a move: what of two processors they get."""
-    parts = [bench_tournament.measure_thinking(200) for _ in range(rounds)]
+    parts = [bench_tournament.measure_thinking(300) for _ in range(rounds)]
     yield Figure(
         "two bots that think, many games at once: of two processors",
         median(parts) * 100,

@@ -213,15 +213,14 @@ class Run:
     def _budget_seconds(self) -> float:
         """Gives how long the next series may begin new games.
 
-        Short at first, so that there is something to see and little to lose; then longer, as every
-        series costs the start of two processes. Towards the end, where several are played at once,
-        short again, so that they end together.
+        Short at first, so that there is something to see and little to lose; then about as long as
+        the tournament has lasted, as every series costs the start of two processes. Towards the
+        end, where several are played at once, shorter than what is left, so that they end together.
         """
-        elapsed = time.monotonic() - self._began
-        seconds = elapsed / 2
+        seconds = elapsed = time.monotonic() - self._began
         if self._jobs > 1 and self._played:
             left = (self._course.games - self._done) * elapsed / self._played
-            seconds = min(seconds, left / 2)
+            seconds = min(seconds, left * 0.75)
         return min(max(seconds, _SHORTEST_SERIES_SECONDS), _LONGEST_SERIES_SECONDS)
 
     def _collect(self) -> None:
