@@ -39,8 +39,7 @@ class Replies:
         self._answers: list[tuple[int, int]] = []
         self._first = 0.0  # when the first of them was added
         self._last = 0.0  # when the last answer was added, or a message begun with
-        self._watched = False
-        self._wake = threading.Event()
+        self._watched = threading.Event()  # whether the other thread looks after them
         threading.Thread(target=self._watch, daemon=True, name="replies").start()
 
     def begin(self) -> None:
@@ -67,9 +66,8 @@ class Replies:
             self._last = now
             if not to_come or (to_come == 1 and slow) or now - self._first > _OLDEST_SECONDS:
                 self._send_all()
-            elif not self._watched:
-                self._watched = True
-                self._wake.set()
+            elif not self._watched.is_set():
+                self._watched.set()
 
     def flush(self) -> None:
         """Sends what is there."""
@@ -89,15 +87,13 @@ class Replies:
 
     def _watch(self) -> None:
         while True:
-            self._wake.wait()
+            self._watched.wait()
             pause = _LULL_SECONDS
             while pause > 0:
                 time.sleep(pause)
                 with self._lock:
-                    pause = self._last + _LULL_SECONDS - time.monotonic()
-                    if not self._answers:
-                        pause = 0
+                    lull_ends = self._last + _LULL_SECONDS
+                    pause = lull_ends - time.monotonic() if self._answers else 0.0
                     if pause <= 0:
                         self._send_all()
-                        self._watched = False
-                        self._wake.clear()
+                        self._watched.clear()

@@ -258,9 +258,7 @@ class SeatServer:
 
     def _hold_seconds(self) -> float:
         session = self._session
-        if not session.has_news or session.has_full_message:
-            return 0.0
-        if session.nearly_idle:
+        if not session.has_news or session.has_full_message or session.nearly_idle:
             return 0.0
         if session.unanswered:
             return _BUSY_HOLD_SECONDS
