@@ -171,6 +171,9 @@ class SeriesOrder:
     """What each bot's process may use."""
     budget_seconds: float = 15.0
     """After this time no new game is begun; what is in play is finished, the rest is left."""
+    one_processor: bool = False
+    """Whether its referee and its bots keep to one processor in full play, as there are as many
+    series at once as processors."""
 
 
 @dataclass(frozen=True, slots=True)

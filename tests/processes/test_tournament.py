@@ -20,7 +20,7 @@ from californiajack_referee.league.folder import BusyError, League
 from californiajack_referee.submission.submit import submit
 from californiajack_referee.tournament.run import MOST_BREAKDOWNS
 from californiajack_referee.tournament.tournament import Progress, TournamentError, create, play
-from californiajack_referee.values import Limits
+from californiajack_referee.values import Limits, SeriesOrder, SeriesResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -379,6 +379,38 @@ def test_any_executor_plays_the_same_games(league: League, expected: list[object
     assert _log(league, tournament) == expected
     log = (league.log_folder(tournament.name) / "referee.log").read_text()
     assert log.count("RuntimeError: the machine is gone") == 2
+
+
+class _Noting(Executor):
+    """An executor that plays in a thread, and notes what it is given."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(1)
+        self.orders: list[SeriesOrder] = []
+
+    def submit(  # type: ignore[override] # the types of the original are of no use here
+        self, task: Callable[[SeriesOrder], SeriesResult], order: SeriesOrder
+    ) -> Future[SeriesResult]:
+        self.orders.append(order)
+        return self._threads.submit(task, order)
+
+
+@pytest.mark.parametrize(
+    ("jobs", "there_are", "one_each"), [(6, 6, True), (7, 6, True), (5, 6, False), (7, 7, False)]
+)
+def test_series_keep_to_a_processor_where_they_fill_them(
+    league: League,
+    monkeypatch: pytest.MonkeyPatch,
+    jobs: int,
+    there_are: int,
+    one_each: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    """There are six series: where that is as many as processors, with jobs enough, they do."""
+    monkeypatch.setattr("californiajack_referee.tournament.run.processors", lambda: there_are)
+    tournament = _create(league, pairs=1)
+    with _Noting() as executor:
+        assert play(league, tournament, executor=executor, jobs=jobs)
+    assert [order.one_processor for order in executor.orders] == [one_each] * 6
 
 
 def test_a_broken_executor_of_the_callers_ends_the_run(league: League) -> None:

@@ -65,7 +65,8 @@ def speed_options(command: Callable[..., None]) -> Callable[..., None]:
             type=click.IntRange(1),
             show_default="half the cores",
             metavar="N",
-            help="Series played at once, each with two bot processes; one more of quick bots.",
+            help="Series played at once, each with two bot processes; one more of quick bots. "
+            "With as many as there are cores, each keeps to one.",
         ),
     ):
         command = option(command)

@@ -22,6 +22,7 @@ from californiajack_referee.play.session import Session, State
 from californiajack_referee.play.slots import Slots
 from californiajack_referee.play.table import Table, TableOrder
 from californiajack_referee.play.usage import CpuMeter, ShareWatch
+from californiajack_referee.sandbox.affinity import run_on
 from californiajack_referee.sandbox.folders import SOCKET, series_folder
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ class Sitting:
         self._stop = stop
         self._slots = slots or Slots()
         self._most = 0
+        self._bots_on = self._slots.processors
         self.end = SittingEnd(until=until)
         self._tables: dict[int, Table] = {}
         self._begun = 0
@@ -191,11 +193,14 @@ class Sitting:
         now = time.monotonic()
         closing = self.end.failure is not None or self._stop()
         quick = self._bots_are_quick()
-        if self._deals and not closing and not quick and not self._slots.take():
+        one_processor = self._order.one_processor
+        needs_slot = self._deals and not closing and not quick
+        if needs_slot and not self._slots.take(one_processor=one_processor):
             # no clock runs for them: neither bot has a turn, and the time budget has not begun
             if not self._tables:
                 asyncio.get_running_loop().call_later(_SLOT_SECONDS, self._admit)
             return
+        self._bring_bots_along()
         if self.end.until is None:
             self.end.until = now + self._order.budget_seconds
         closing = closing or now > self.end.until
@@ -211,8 +216,17 @@ class Sitting:
         few_left = (closing or not self._deals) and len(self._tables) <= self._most // _FEW_LEFT
         if few_left or quick:
             self._slots.give_back()
+            self._bring_bots_along()
         if not self._tables and (closing or not self._deals):
             self._finished.set()
+
+    def _bring_bots_along(self) -> None:
+        """Lets the bots run where this process does: on its slot's processor, or anywhere."""
+        if self._slots.processors != self._bots_on:
+            self._bots_on = self._slots.processors
+            for process in self._processes:
+                if not process.exited.done():
+                    run_on(process.pid, self._bots_on)
 
     def _bots_are_quick(self) -> bool:
         """Tells whether both bots take so little time that another series can't make them late."""

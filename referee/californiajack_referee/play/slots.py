@@ -6,6 +6,8 @@ import fcntl
 import os
 from typing import TYPE_CHECKING
 
+from californiajack_referee.sandbox.affinity import allowed_processors, run_on
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -14,6 +16,9 @@ class Slots:
     """Some slots that processes share, of which each process holds one at most.
 
     A slot is a locked file: that of a process which dies, however it dies, is free at once.
+
+    Attributes:
+        processors: those that this process runs on now; empty where the system doesn't tell.
     """
 
     def __init__(self, folder: Path | None = None, count: int = 0) -> None:
@@ -26,12 +31,18 @@ class Slots:
         """
         self._paths = [folder / f"slot-{number}" for number in range(count)] if folder else []
         self._held: int | None = None
+        self._all = self.processors = allowed_processors()
 
-    def take(self) -> bool:
-        """Takes a slot; false while all are taken. One that is held already is as good."""
+    def take(self, *, one_processor: bool = False) -> bool:
+        """Takes a slot; false while all are taken. One that is held already is as good.
+
+        Args:
+            one_processor: whether this process is to run on the slot's own processor only while it
+                holds the slot. Slots have different ones as long as there are enough.
+        """
         if self._held is not None or not self._paths:
             return True
-        for path in self._paths:
+        for number, path in enumerate(self._paths):
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -39,11 +50,19 @@ class Slots:
                 os.close(descriptor)
             else:
                 self._held = descriptor
+                if one_processor and self._all:
+                    self._run_on(frozenset({sorted(self._all)[number % len(self._all)]}))
                 return True
         return False
 
     def give_back(self) -> None:
-        """Gives the slot back, if one is held."""
+        """Gives the slot back, if one is held; from then on this process runs anywhere."""
         if self._held is not None:
             os.close(self._held)
             self._held = None
+            self._run_on(self._all)
+
+    def _run_on(self, processors: frozenset[int]) -> None:
+        if processors != self.processors:
+            self.processors = processors
+            run_on(os.getpid(), processors, descendants=False)

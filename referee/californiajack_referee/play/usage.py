@@ -102,7 +102,6 @@ class ShareWatch:
         self.since: float | None = None
         self._before: Usage | None = None
         self._looked = 0.0
-        self._processors = processors()
 
     def look(self, since: float) -> None:
         """Begins to watch a wait that began at some time, unless it does so already."""
@@ -116,4 +115,4 @@ class ShareWatch:
         if after is None or self._before is None:
             return 0.0
         waited = time.monotonic() - self._looked
-        return starved_seconds(self._before, after, waited, self._processors)
+        return starved_seconds(self._before, after, waited, processors())

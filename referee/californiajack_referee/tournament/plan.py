@@ -39,6 +39,10 @@ class Plan:
         for block in blocks_to_play:
             heapq.heappush(self._blocks, block)
 
+    def __len__(self) -> int:
+        """Counts the blocks that can be taken now."""
+        return len(self._blocks)
+
     def take(self) -> Block | None:
         """Gives the next block to play; None where there is none now."""
         return heapq.heappop(self._blocks) if self._blocks else None

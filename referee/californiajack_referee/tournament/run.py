@@ -13,6 +13,7 @@ from californiajack import CaliforniaJackError
 from californiajack_referee.formats.course import course_of
 from californiajack_referee.league.errors import NoSpaceError
 from californiajack_referee.play.series import run_series
+from californiajack_referee.sandbox.processes import processors
 from californiajack_referee.schedule import blocks_to_play, pairings, seated
 from californiajack_referee.tournament.plan import Plan
 from californiajack_referee.tournament.progress import Progress
@@ -208,7 +209,16 @@ class Run:
             layer=self._layer,
             resources=self._resources,
             budget_seconds=self._budget_seconds(),
+            one_processor=self._fills_the_processors(),
         )
+
+    def _fills_the_processors(self) -> bool:
+        """Tells whether, with the next series, as many are played at once as there are processors.
+
+        Then each keeps to one. Where there are fewer, or too few left, they run anywhere.
+        """
+        at_once = min(self._jobs, len(self._out) + 1 + len(self._plan))
+        return at_once == processors()
 
     def _budget_seconds(self) -> float:
         """Gives how long the next series may begin new games.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -14,6 +16,8 @@ import pytest
 from californiajack import Ruleset, Termination
 from californiajack_referee.play.series import run_series
 from californiajack_referee.play.slots import Slots
+from californiajack_referee.sandbox.affinity import allowed_processors
+from californiajack_referee.sandbox.processes import tree_of
 from californiajack_referee.values import BotProgram, GameResult, Limits, SeriesOrder
 
 BOTS = Path(__file__).parent / "bots" / "thinking"
@@ -59,6 +63,72 @@ def test_as_many_as_there_are(tmp_path: Path) -> None:
     first.give_back()
     assert third.take()
     assert not first.take()
+    for slots in (second, third):
+        slots.give_back()
+
+
+@pytest.mark.skipif(not allowed_processors(), reason="this system doesn't tell of processors")
+def test_a_slot_has_a_processor(tmp_path: Path) -> None:
+    """Its holder runs there, with all its threads, if it wants to, until it gives the slot back."""
+    everything = sorted(allowed_processors())
+    over = threading.Event()
+    thread = threading.Thread(target=over.wait)
+    thread.start()
+    count = len(everything) + 1  # one more than there are processors
+    holders = [Slots(tmp_path, count) for _ in range(count)]
+    try:
+        for holder, own in zip(holders, [*everything, everything[0]], strict=True):
+            assert holder.take(one_processor=True)
+            assert holder.processors == allowed_processors() == {own}
+            assert os.sched_getaffinity(thread.native_id or 0) == {own}
+        holders[0].give_back()
+        assert holders[0].processors == allowed_processors() == set(everything)
+        assert holders[0].take()
+        assert holders[0].processors == allowed_processors() == set(everything)
+    finally:
+        over.set()
+        for holder in holders:
+            holder.give_back()
+
+
+@pytest.mark.skipif(not allowed_processors(), reason="this system doesn't tell of processors")
+@pytest.mark.parametrize(("one_processor", "dies"), [(True, False), (True, True), (False, False)])
+def test_bots_run_on_the_processor_of_their_slot(
+    tmp_path: Path,
+    one_processor: bool,  # noqa: FBT001 - a parameter of the test
+    dies: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    """Also those that take the place of one that died; when all is over, no trace is left."""
+    everything = allowed_processors()
+    own = frozenset({max(everything)}) if one_processor else everything
+    others = [Slots(tmp_path, len(everything)) for _ in range(len(everything) - 1)]
+    mine = Slots(tmp_path, len(everything))
+    assert all(other.take() for other in others)
+    seen: dict[int, set[tuple[frozenset[int], frozenset[int]]]] = {}
+
+    def stop() -> bool:
+        for bot in tree_of(os.getpid())[1:]:
+            try:
+                where = allowed_processors(), frozenset(os.sched_getaffinity(bot))
+            except ProcessLookupError:
+                continue
+            seen.setdefault(bot, set()).add(where)
+            if dies and len(seen) == 2 and where == (own, own):
+                os.kill(bot, signal.SIGKILL)
+        return False
+
+    order = replace(order_of(SLOW, 3), one_processor=one_processor)
+    played = run_series(order, stop=stop, slots=mine).games
+    for other in others:
+        other.give_back()
+    assert len(played) == 3
+    assert [game.verdict.termination for game in played].count(Termination.NORMAL) == 3 - dies
+    assert len(seen) == (4 if dies else 2)
+    if one_processor:
+        assert all((own, own) in places for places in seen.values())
+    else:
+        assert all(places == {(own, own)} for places in seen.values())
+    assert mine.processors == allowed_processors() == everything
 
 
 def test_without_a_folder_there_is_one_for_everybody() -> None:
