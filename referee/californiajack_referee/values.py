@@ -170,7 +170,8 @@ class SeriesOrder:
     resources: Resources = field(default_factory=Resources)
     """What each bot's process may use."""
     budget_seconds: float = 15.0
-    """After this time no new game is begun; what is in play is finished, the rest is left."""
+    """After this time no new game is begun, unless no more are left than were in play at once. What
+    is in play is finished, the rest is left."""
     one_processor: bool = False
     """Whether its referee and its bots keep to one processor in full play, as there are as many
     series at once as processors."""

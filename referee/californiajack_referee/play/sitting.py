@@ -54,7 +54,8 @@ class SittingEnd:
     failure: Failure | None = None
     """The bot process that failed and so ended the sitting early."""
     until: float | None = None
-    """The monotonic time after which no new game is begun; None while no game has been begun."""
+    """The monotonic time after which no new game is begun, but the last few; None while none has
+    been begun."""
 
 
 class Sitting:
@@ -73,8 +74,9 @@ class Sitting:
         Args:
             order: what the series is to play.
             deals: the deals still to play; those begun are taken from its left.
-            until: the monotonic time after which no new game is begun; None lets the time budget
-                run from when both bots are ready, so that slow starters play too.
+            until: the monotonic time after which no new game is begun, unless no more are left than
+                were in play at once; None lets the time budget run from when both bots are ready,
+                so that slow starters play too.
             stop: tells whether everything is to be stopped.
             slots: of which it takes one for its games, and gives it back when few are left; None
                 for no limit.
@@ -203,7 +205,8 @@ class Sitting:
         self._bring_bots_along()
         if self.end.until is None:
             self.end.until = now + self._order.budget_seconds
-        closing = closing or now > self.end.until
+        # a few games more take no longer than another start, with those in play coming to an end
+        closing = closing or (now > self.end.until and len(self._deals) > self._most)
         allowed = min(
             self._order.games_at_once,
             first.max_games,

@@ -9,7 +9,8 @@ import time
 from collections import deque
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import pytest
 
 from californiajack import Ruleset, Termination
 from californiajack_referee.play import sitting as sitting_module
@@ -17,9 +18,6 @@ from californiajack_referee.play.series import run_series
 from californiajack_referee.play.sitting import Sitting, SittingEnd
 from californiajack_referee.play.table import Table
 from californiajack_referee.values import BotProgram, Limits, SeriesOrder
-
-if TYPE_CHECKING:
-    import pytest
 
 RANDOM = BotProgram(
     "random", str(Path(__file__).parents[3] / "sample_bots" / "random"), ("python", "bot.py")
@@ -60,6 +58,14 @@ def test_after_its_time_nothing_is_begun() -> None:
     """A sitting whose time is over leaves all deals."""
     end, left = sit(ORDER, time.monotonic() - 1)
     assert (end.results, left, end.failure) == ([], [5, 3, 9], None)
+
+
+@pytest.mark.parametrize(("deals", "left"), [((5, 3, 9), [3, 9]), ((5, 3), [])])
+def test_the_last_games_are_not_left(deals: tuple[int, ...], left: list[int]) -> None:
+    """When time is up, no more are begun, unless as few are left as were in play at once."""
+    end, found = sit(replace(ORDER, deals=deals, games_at_once=1, budget_seconds=0.0))
+    assert [game.deal for game in end.results] == [deal for deal in deals if deal not in left]
+    assert found == left
 
 
 def test_a_failure_leaves_what_was_not_begun() -> None:
