@@ -22,8 +22,8 @@ from californiajack_referee.play.session import Session, State
 from californiajack_referee.play.slots import Slots
 from californiajack_referee.play.table import Table, TableOrder
 from californiajack_referee.play.usage import CpuMeter, ShareWatch
-from californiajack_referee.sandbox.affinity import run_on
 from californiajack_referee.sandbox.folders import SOCKET, series_folder
+from californiajack_referee.sandbox.processors import run_in_batch, run_on
 
 if TYPE_CHECKING:
     from collections import deque
@@ -90,6 +90,7 @@ class Sitting:
         self._slots = slots or Slots()
         self._most = 0
         self._bots_on = self._slots.processors
+        self._bots_in_batch = self._slots.in_batch
         self.end = SittingEnd(until=until)
         self._tables: dict[int, Table] = {}
         self._begun = 0
@@ -218,18 +219,21 @@ class Sitting:
         self._most = max(self._most, len(self._tables))
         few_left = (closing or not self._deals) and len(self._tables) <= self._most // _FEW_LEFT
         if few_left or quick:
-            self._slots.give_back()
+            self._slots.give_back(batch=quick)
             self._bring_bots_along()
         if not self._tables and (closing or not self._deals):
             self._finished.set()
 
     def _bring_bots_along(self) -> None:
-        """Lets the bots run where this process does: on its slot's processor, or anywhere."""
-        if self._slots.processors != self._bots_on:
-            self._bots_on = self._slots.processors
-            for process in self._processes:
-                if not process.exited.done():
-                    run_on(process.pid, self._bots_on)
+        """Lets the bots run where and as this process does."""
+        processors, batch = self._slots.processors, self._slots.in_batch
+        if processors == self._bots_on and batch == self._bots_in_batch:
+            return
+        self._bots_on, self._bots_in_batch = processors, batch
+        for process in self._processes:
+            if not process.exited.done():
+                run_on(process.pid, processors)
+                run_in_batch(process.pid, batch=batch)
 
     def _bots_are_quick(self) -> bool:
         """Tells whether both bots take so little time that another series can't make them late."""

@@ -6,7 +6,7 @@ import fcntl
 import os
 from typing import TYPE_CHECKING
 
-from californiajack_referee.sandbox.affinity import allowed_processors, run_on
+from californiajack_referee.sandbox.processors import allowed_processors, run_in_batch, run_on
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,6 +19,7 @@ class Slots:
 
     Attributes:
         processors: those that this process runs on now; empty where the system doesn't tell.
+        in_batch: whether it lets others finish what they are at.
     """
 
     def __init__(self, folder: Path | None = None, count: int = 0) -> None:
@@ -32,6 +33,7 @@ class Slots:
         self._paths = [folder / f"slot-{number}" for number in range(count)] if folder else []
         self._held: int | None = None
         self._all = self.processors = allowed_processors()
+        self.in_batch = False
 
     def take(self, *, one_processor: bool = False) -> bool:
         """Takes a slot; false while all are taken. One that is held already is as good.
@@ -50,13 +52,19 @@ class Slots:
                 os.close(descriptor)
             else:
                 self._held = descriptor
+                self._run_in_batch(batch=False)
                 if one_processor and self._all:
                     self._run_on(frozenset({sorted(self._all)[number % len(self._all)]}))
                 return True
         return False
 
-    def give_back(self) -> None:
-        """Gives the slot back, if one is held; from then on this process runs anywhere."""
+    def give_back(self, *, batch: bool = False) -> None:
+        """Gives the slot back, if one is held; from then on this process runs anywhere.
+
+        Args:
+            batch: whether it is to let others finish what they are at, as it is in no hurry.
+        """
+        self._run_in_batch(batch=batch and bool(self._paths))
         if self._held is not None:
             os.close(self._held)
             self._held = None
@@ -66,3 +74,8 @@ class Slots:
         if processors != self.processors:
             self.processors = processors
             run_on(os.getpid(), processors, descendants=False)
+
+    def _run_in_batch(self, *, batch: bool) -> None:
+        if batch != self.in_batch:
+            self.in_batch = batch
+            run_in_batch(os.getpid(), batch=batch, descendants=False)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,8 +17,8 @@ import pytest
 from californiajack import Ruleset, Termination
 from californiajack_referee.play.series import run_series
 from californiajack_referee.play.slots import Slots
-from californiajack_referee.sandbox.affinity import allowed_processors
 from californiajack_referee.sandbox.processes import tree_of
+from californiajack_referee.sandbox.processors import allowed_processors
 from californiajack_referee.values import BotProgram, GameResult, Limits, SeriesOrder
 
 BOTS = Path(__file__).parent / "bots" / "thinking"
@@ -129,6 +130,31 @@ def test_bots_run_on_the_processor_of_their_slot(
     else:
         assert all(places == {(own, own)} for places in seen.values())
     assert mine.processors == allowed_processors() == everything
+
+
+@pytest.mark.skipif(not hasattr(os, "SCHED_BATCH"), reason="this system knows no batches")
+@pytest.mark.parametrize(("bot", "batch"), [(RANDOM, True), (SLOW, False)])
+def test_quick_bots_let_others_finish(
+    tmp_path: Path,
+    bot: BotProgram,
+    batch: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    """They and their referee run in batch, once it is known; others don't, nor what comes after."""
+    seen: set[tuple[int, ...]] = set()
+
+    def stop() -> bool:
+        with suppress(ProcessLookupError):
+            seen.add(tuple(map(os.sched_getscheduler, tree_of(os.getpid()))))
+        return False
+
+    mine = Slots(tmp_path, 1)
+    games = 40 if batch else 3
+    assert len(run_series(order_of(bot, games), stop=stop, slots=mine).games) == games
+    assert ((os.SCHED_BATCH,) * 3 in seen) == batch
+    assert (os.SCHED_OTHER,) * 3 in seen
+    assert batch or {policy for policies in seen for policy in policies} == {os.SCHED_OTHER}
+    assert not mine.in_batch
+    assert os.sched_getscheduler(0) == os.SCHED_OTHER
 
 
 def test_without_a_folder_there_is_one_for_everybody() -> None:

@@ -1,4 +1,4 @@
-"""On which processors real processes run."""
+"""On which processors real processes run, and how they take turns."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from californiajack_referee.sandbox.affinity import allowed_processors, run_on
 from californiajack_referee.sandbox.processes import threads_of, tree_of
+from californiajack_referee.sandbox.processors import allowed_processors, run_in_batch, run_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,8 +65,30 @@ def test_a_process_moves_alone(family: int) -> None:
     assert os.sched_getaffinity(child) == everything
 
 
+def test_a_process_waits_with_all_that_is_its(family: int) -> None:
+    """Threads and children too, and as usual again; without children where that is asked for."""
+    threads = [thread for process in tree_of(family) for thread in threads_of(process)]
+    for batch, policy in ((True, os.SCHED_BATCH), (False, os.SCHED_OTHER)):
+        run_in_batch(family, batch=batch)
+        assert [os.sched_getscheduler(thread) for thread in threads] == [policy] * 3
+    run_in_batch(family, batch=True, descendants=False)
+    (child,) = tree_of(family)[1:]
+    assert os.sched_getscheduler(family) == os.SCHED_BATCH
+    assert os.sched_getscheduler(child) == os.SCHED_OTHER
+    assert os.sched_getscheduler(0) == os.SCHED_OTHER
+
+
+def test_who_gives_way_to_all_goes_on_doing_so(family: int) -> None:
+    """A process that has asked for terms of its own keeps them."""
+    os.sched_setscheduler(family, os.SCHED_IDLE, os.sched_param(0))
+    for batch in (True, False):
+        run_in_batch(family, batch=batch, descendants=False)
+        assert os.sched_getscheduler(family) == os.SCHED_IDLE
+
+
 def test_what_is_gone_is_no_error() -> None:
     """A process may end at any moment."""
     with subprocess.Popen([sys.executable, "-c", ""]) as process:
         pass
     run_on(process.pid, allowed_processors())
+    run_in_batch(process.pid, batch=True)
