@@ -381,18 +381,18 @@ def test_any_executor_plays_the_same_games(league: League, expected: list[object
     assert log.count("RuntimeError: the machine is gone") == 2
 
 
-class _Noting(Executor):
+class _Noting(ThreadPoolExecutor):
     """An executor that plays in a thread, and notes what it is given."""
 
     def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(1)
+        super().__init__(1)
         self.orders: list[SeriesOrder] = []
 
     def submit(  # type: ignore[override] # the types of the original are of no use here
         self, task: Callable[[SeriesOrder], SeriesResult], order: SeriesOrder
     ) -> Future[SeriesResult]:
         self.orders.append(order)
-        return self._threads.submit(task, order)
+        return super().submit(task, order)
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,12 @@ from contextlib import suppress
 
 from californiajack_referee.play.lag import Usage, starved_seconds
 from californiajack_referee.sandbox.processes import (
-    processors,
     read_proc,
     stat_fields,
     threads_of,
     tree_of,
 )
+from californiajack_referee.sandbox.processors import processors
 
 _NANOSECONDS = 1e9
 _TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")

@@ -41,13 +41,6 @@ class Process:
     """The memory it has in use, shared pages included."""
 
 
-def processors() -> int:
-    """Gives how many processors this process, and what it starts, may run on: at least 1."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def all_processes() -> dict[int, Process]:
     """Gives every process there is, by its number; empty where the system has no /proc."""
     if not PROC.is_dir():

@@ -1,4 +1,4 @@
-"""On which processors processes run, and how they take turns. Linux only; elsewhere nothing."""
+"""On which processors processes run, and how they take turns there: moved on Linux only."""
 
 from __future__ import annotations
 
@@ -17,6 +17,11 @@ def allowed_processors() -> frozenset[int]:
     if not hasattr(os, "sched_getaffinity"):
         return frozenset()
     return frozenset(os.sched_getaffinity(0))
+
+
+def processors() -> int:
+    """Gives how many processors this process, and what it starts, may run on: at least 1."""
+    return len(allowed_processors()) or os.cpu_count() or 1
 
 
 def run_on(pid: int, processors: frozenset[int], *, descendants: bool = True) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from californiajack_referee.sandbox.processes import processors
+from californiajack_referee.sandbox.processors import processors
 
 
 def default_jobs() -> int:

@@ -13,7 +13,7 @@ from californiajack import CaliforniaJackError
 from californiajack_referee.formats.course import course_of
 from californiajack_referee.league.errors import NoSpaceError
 from californiajack_referee.play.series import run_series
-from californiajack_referee.sandbox.processes import processors
+from californiajack_referee.sandbox.processors import processors
 from californiajack_referee.schedule import blocks_to_play, pairings, seated
 from californiajack_referee.tournament.plan import Plan
 from californiajack_referee.tournament.progress import Progress
